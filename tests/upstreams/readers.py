@@ -23,7 +23,13 @@ from wellsourced.sandbox.reading import parse_document
 from wellsourced.text.robots import parse_robots
 from wellsourced.upstream import Access, Kind
 from wellsourced.upstreams import all_upstreams
-from wellsourced.upstreams.helpers.epo_records import parse_claims, parse_events, parse_family
+from wellsourced.upstreams.helpers.epo_records import (
+    parse_claims,
+    parse_description,
+    parse_events,
+    parse_family,
+    parse_standard_number,
+)
 from wellsourced.upstreams.helpers.sparql import parse_bindings
 from wellsourced.upstreams.helpers.xml_tree import parse_xml
 from wellsourced.upstreams.types.answers import AnswerQuery, StructuredQuery
@@ -146,6 +152,11 @@ OPINION = b'{"type": "010combined", "plain_text": "The application is denied."}'
 WORK = b'[{"id": "doi:10.1108/jd-12-2013-0166", "title": "Free references", "author": "Shotton, D."}]'
 ITEM = b'{"entities": {"Q1": {"id": "Q1", "labels": {"en": {"value": "universe"}}, "claims": {}}}}'
 ONE_PMC = b'{"resultList": {"result": [{"title": "T", "pmcid": "PMC3040717", "isOpenAccess": "Y"}]}}'
+NOT_SHOWN = b'{"error": {"code": "internal_api_error", "info": "not now"}}'
+APPLICATION = (
+    b'{"count": 1, "patentFileWrapperDataBag": [{"applicationNumberText": "17248024", "applicationMetaData": '
+    b'{"inventionTitle": "Seawater battery cells", "patentNumber": "11646472"}}]}'
+)
 BUSY = b"busy"  # a body that no service of places sends
 SEC, NOEM = (
     "https://www.sec.gov/Archives/edgar/data/7/000000000726000001/quay.htm",
@@ -183,6 +194,7 @@ READERS: dict[str, Reader] = {
     "more/core/*": ask("core", "papers"),
     "more/courtlistener/citation-lookup*": replace(ask("courtlistener", "cases_at", "1 U.S. 1"), prepare=filled),
     "more/courtlistener/search*": replace(ask("courtlistener", "cases"), prepare=filled),
+    "more/courtlistener/clusters-list*": ask("courtlistener", "cases"),
     "more/courtlistener/cluster*": page(NOEM, after=(OPINION,)),
     "more/courtlistener/opinion*": page(NOEM, json.dumps(CLUSTER).encode()),
     "more/datacite/doi-*": record("datacite", "doi", "10.5061/dryad.8515"),
@@ -200,6 +212,8 @@ READERS: dict[str, Reader] = {
     "more/epo-ops/claims*": xml(parse_claims),
     "more/epo-ops/family*": xml(parse_family),
     "more/epo-ops/legal*": xml(parse_events),
+    "more/epo-ops/number*": xml(parse_standard_number),
+    "more/epo-ops/description*": xml(parse_description),
     "more/epo-ops/*": ask("epo", "patents", None, TOKEN),
     "more/eurlex/*.json": ask("eurlex", "cases"),
     "more/eurlex/*": Reader(parse=lambda reply: as_site_reply(reply)),
@@ -217,6 +231,8 @@ READERS: dict[str, Reader] = {
     "more/imf/*": series("imf", "IMF,PCPS/M.W00.PZINC.USD"),
     "more/loc/*": record("loc", "isbn", "9780123751065", LISTED),
     "more/marginalia/*": ask("marginalia", "web"),
+    "more/mediawiki/geosearch*": ask("wikipedia", "places", NEARBY),
+    "more/mediawiki/page*": page("https://en.wikipedia.org/wiki/Python", NOT_SHOWN, b"{}"),
     "more/mediawiki/*": ask("wikipedia", "web"),
     "more/mojeek/*": ask("mojeek", "web"),
     "more/nominatim/*": ask("openstreetmap", "places"),
@@ -253,6 +269,7 @@ READERS: dict[str, Reader] = {
     "more/wikidata/list*": ask("wikidata", "web", None, b'{"search": []}', after=(ITEM,)),
     "more/wikidata/wbsearch*": ask("wikidata", "web", after=(ITEM,)),
     "more/zenodo/record-*": record("zenodo", "doi", "10.5281/zenodo.5244404"),
+    "more/zenodo/community*": page("https://zenodo.org/communities/lexibank", after=(b"",)),
     "more/zenodo/*": ask("zenodo", "papers"),
     "arxiv/*id-*": ask("arxiv", "records", ("1605.08386",)),
     "arxiv/*": ask("arxiv", "papers"),
@@ -337,6 +354,7 @@ READERS: dict[str, Reader] = {
     "serper/*": ask("serper", "web"),
     "tavily/*": ask("tavily", "web"),
     "unpaywall/*": ask("unpaywall", "open_copy", "10.1016/j.xgen.2025.100001"),
+    "uspto-odp/*continuity*": ask("uspto", "patents", PatentQuery(number="US11646472B2"), APPLICATION),
     "uspto-odp/*": ask("uspto", "patents"),
     "wayback/*status*": ask("wayback", "archive", CaptureStatusQuery("spn2-0123456789")),
     "wayback/spn2*": ask("wayback", "archive", CaptureQuery("https://example.com/")),

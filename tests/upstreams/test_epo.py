@@ -31,7 +31,8 @@ NOTHING = (
 
 
 def asked(query: PatentQuery) -> Request:
-    requests, _ = converse(patents(query, ACCESS), TOKEN, reply(NOTHING, 404))
+    nothing = [reply(NOTHING, 404)] * (2 if query.number else 1)
+    requests, _ = converse(patents(query, ACCESS), TOKEN, *nothing)
     return requests[1]
 
 
@@ -70,6 +71,15 @@ def test_the_query_is_cql_and_cannot_be_broken_out_of(query: PatentQuery, cql: s
 def test_a_query_that_is_none_is_told_so(query: PatentQuery) -> None:
     with pytest.raises(BadInput):
         next(patents(query, ACCESS))
+
+
+def test_a_number_without_a_publication_is_that_of_an_application(shared: Path) -> None:
+    service = recorded(shared, "more/epo-ops/number-service-original-to-docdb.xml")
+    biblio = recorded(shared, "epo-ops/biblio-EP1000000.xml")
+    steps = patents(PatentQuery(number="JP2006147056A"), ACCESS)
+    requests, answer = converse(steps, TOKEN, reply(NOTHING, 404), service, biblio, reply("busy", 429))
+    assert requests[2].path.endswith("/number-service/application/original/JP.(2006147056).A/docdb")
+    assert dict(requests[3].params)["q"] == "ap=JP2006147056" and "an application, JP2006147056" in answer.notes[0]
 
 
 def test_recorded_search(shared: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ from wellsourced.upstreams import (
     wikipedia,
 )
 from wellsourced.upstreams.types.entity import EntityQuery
+from wellsourced.upstreams.types.records import PlaceQuery
 from wellsourced.upstreams.types.search import NewsQuery, ResultSet, WebQuery
 
 ACCESS = Access({"OPENALEX_EMAIL": "me@a.example"}, datetime(2026, 11, 15, 12, tzinfo=UTC))
@@ -295,3 +297,22 @@ def test_each_failure_has_its_kind(name: str, failure: Reply, kind: type[errors.
     with pytest.raises(kind) as caught:
         converse(MODULES[name].web(OWLS, ACCESS), failure)
     assert type(caught.value) is kind
+
+
+def test_what_stands_near_a_point(shared: Path) -> None:
+    query = PlaceQuery(text="statue", latitude=51.5074, longitude=-0.1278)
+    requests, answer = converse(
+        wikipedia.places(query, Access()), recorded(shared, "more/mediawiki/geosearch-coord.json")
+    )
+    assert dict(requests[0].params)["gscoord"] == "51.507400|-0.127800"
+    assert [(place.name, place.distance) for place in answer.items] == [
+        ("Equestrian statue of Charles I, Charing Cross", 10.7)
+    ]
+    sights = replace(query, text="sights", latitude=None, longitude=None, near="Charing Cross")
+    requests, answer = converse(
+        wikipedia.places(sights, Access()), recorded(shared, "more/mediawiki/geosearch-coord.json")
+    )
+    assert dict(requests[0].params)["gspage"] == "Charing Cross" and len(answer.items) == 5
+    assert answer.notes == (wikipedia.ALL_NEAR,) and not answer.more_available
+    with pytest.raises(errors.BadInput):
+        next(wikipedia.places(PlaceQuery(text="sights"), Access()))

@@ -116,3 +116,17 @@ REFUSALS: list[tuple[Reply, type[WellsourcedError]]] = [
 def test_refusals_are_told_apart(answer: Reply, error: type[WellsourcedError]) -> None:
     with pytest.raises(error):
         found(answer)
+
+
+def test_a_patent_by_number_comes_with_what_it_continues(shared: Path) -> None:
+    about = {"inventionTitle": "Cells", "patentNumber": "11646472"}
+    row = {"applicationNumberText": "17248024", "applicationMetaData": about}
+    one = reply({"count": 1, "patentFileWrapperDataBag": [row]})
+    continuity = recorded(shared, "uspto-odp/application-17248024-continuity.json")
+    steps = patents(PatentQuery(number="US11646472B1"), ACCESS)
+    requests, answer = converse(steps, one, continuity)
+    assert requests[1].path == "/api/v1/patent/applications/17248024/continuity"
+    status = "Patent Expired Due to NonPayment of Maintenance Fees Under 37 CFR 1.362"
+    assert answer.items[0].family[0] == f"US10916753 2019-11-25 17248024 is a Continuation of 16695054 ({status})"
+    _, answer = converse(patents(PatentQuery(number="US11646472B1"), ACCESS), one, reply("busy", 429))
+    assert answer.items[0].family == () and "could not be read" in answer.notes[0]

@@ -33,7 +33,13 @@ if TYPE_CHECKING:
 
 ABSTRACT_LENGTH = 1000
 FIRST_CLAIM_LENGTH = 500
-RECORD_LENGTHS = {"claims": 6000, "family": 1000, "cites": 1500, "cited_by": 1500, "legal_events": 1000}
+RECORD_LENGTHS = {
+    "claims": 6000, "family": 1000, "cites": 1500, "cited_by": 1500, "legal_events": 1000, "description": 1500,
+}  # fmt: skip
+SECTIONS = {
+    "claims": "Claims", "family": "Family", "cites": "Patent citations", "cited_by": "Cited by",
+    "legal_events": "Legal events", "description": "Description",
+}  # fmt: skip
 FIRST_YEAR, LAST_YEAR = 1700, 2100
 FILTERS = ("patent_office", "year_from", "year_to", "cpc_code", "assignee", "inventor")
 
@@ -86,6 +92,8 @@ class PatentPart(OutputPart):
     cites: list[str] | None = None
     cited_by: list[str] | None = None
     legal_events: list[str] | None = None
+    description: list[str] | None = None
+    application: str | None = None
 
 
 class AssigneeCluster(OutputPart):
@@ -171,20 +179,23 @@ def patent_part(patent: Patent, search_type: str = "prior_art") -> PatentPart:
 
 
 def record_part(patent: Patent, *, whole: bool) -> dict[str, list[str] | None]:
-    lists = {name: list(getattr(patent, name)) for name in ("claims", "family", "cites", "cited_by", "legal_events")}
+    lists = {name: list(getattr(patent, name)) for name in RECORD_LENGTHS}
     if not whole:
         first = [cut_at_word(claim, FIRST_CLAIM_LENGTH) for claim in lists["claims"][:1]]
         return {**dict.fromkeys(lists), "claims": first or None}
-    return {name: list(fitting_lines(lines, RECORD_LENGTHS[name])) or None for name, lines in lists.items()}
+    return {name: list(fitting_lines(lines, name, patent.url)) or None for name, lines in lists.items()}
 
 
-def fitting_lines(lines: list[str], characters: int) -> Iterator[str]:
-    """As many as fit, and how many more there are."""
+def fitting_lines(lines: list[str], name: str, url: str) -> Iterator[str]:
+    """As many as fit, the first at least in part, how many more there are and how to go on."""
+    left = RECORD_LENGTHS[name]
     for count, line in enumerate(lines):
-        characters -= len(line)
-        if characters < 0:
-            yield f"({len(lines) - count} more: read the patent's url with scrape_page)"
+        if len(line) > left:
+            yield from [cut_at_word(line, left)] if not count else []
+            rest = f"{len(lines) - count} of {len(lines)} more" if count else "cut"
+            yield f'({rest}: scrape_page with url {url} and section "{SECTIONS[name]}")'
             return
+        left -= len(line)
         yield line
 
 

@@ -151,7 +151,11 @@ class Patents:
     async def _ask(self, name: str, query: PatentQuery, deadline: float) -> ResultSet[Patent]:
         found: ResultSet[Patent] = await self._upstreams.ask(name, Kind.PATENTS, query, deadline=deadline)
         if query.number:
-            kept = [patent for patent in found.items if is_same_document(patent.number, query.number)]
+            kept = [
+                patent
+                for patent in found.items
+                if any(is_same_document(number, query.number) for number in (patent.number, patent.application or ""))
+            ]
         else:
             kept = filter_patents(found.items, query)
         return replace(found, items=tuple(kept))

@@ -1,7 +1,8 @@
 """CORE: open access works out of the repositories of universities.
 
 API: api.core.ac.uk/docs/v3 · Key: CORE_API_KEY, optional; without one a hundred requests a day. HTTP 500 under load is
-common. `fullText` can be megabytes and is left out. Dates that are not known are "". Recorded 2026-03.
+common. `fullText` can be megabytes and is left out. Dates that are not known are "". Recorded
+2026-03, and in 2020 version 2, which is switched off.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from wellsourced.errors import UpstreamChanged
-from wellsourced.http_exchange import Param, Request, Steps
+from wellsourced.http_exchange import Param, Reply, Request, Steps
 from wellsourced.settings.setting import Setting
 from wellsourced.text.identifiers import doi_url, find_arxiv_id, without_arxiv_version
 from wellsourced.upstream import Access, Pace, Provider
@@ -21,6 +22,7 @@ from wellsourced.upstreams.helpers.json_fields import (
     iso_from_text,
     number_or_text,
     objects_in,
+    texts_in,
 )
 from wellsourced.upstreams.helpers.paper_fields import (
     authors_of,
@@ -64,9 +66,19 @@ def papers(query: PaperQuery, access: Access) -> Steps[ResultSet[Paper]]:
     if reply.status >= 300:
         # Without a key there is none to be refused: a message about it means that we are blocked.
         raise_refusal(reply, PROVIDER.title, as_text(error_object(reply).get("message"))[:300] if key else "")
+    rows, total = _rows(reply)
+    return paper_results(rows, _parse_paper, query, total, title=PROVIDER.title)
+
+
+def _rows(reply: Reply) -> tuple[list[Any], Any]:
+    """The works of an answer, of version 3 or of 2, which wrapped each of them and had a list around nothing."""
+    body = reply.json()
+    if isinstance(body, list) and len(body) == 1 and as_object(body[0]).get("totalHits") == 0:
+        return [], 0
     body = parse_object(reply, PROVIDER.title)
-    rows = list_under(body, "results", PROVIDER.title)
-    return paper_results(rows, _parse_paper, query, body["totalHits"], title=PROVIDER.title)
+    if "data" in body and "results" not in body:
+        return [as_object(row).get("_source") for row in list_under(body, "data", PROVIDER.title)], body["totalHits"]
+    return list_under(body, "results", PROVIDER.title), body["totalHits"]
 
 
 def _parse_paper(row: Any) -> Paper:
@@ -75,21 +87,22 @@ def _parse_paper(row: Any) -> Paper:
     arxiv = find_arxiv_id(as_text(row.get("arxivId")))
     if not title or not (number or doi):
         raise UpstreamChanged("CORE's answer has a work without title or id.")
-    date = iso_from_text(row.get("publishedDate"))
-    year = as_year(row.get("yearPublished")) or as_year(date)
+    date = iso_from_text(row.get("publishedDate") or row.get("datePublished"))
+    year = as_year(row.get("yearPublished")) or as_year(row.get("year")) or as_year(date)
     journals = (as_text(entry.get("title")) for entry in objects_in(row.get("journals")))
+    people = [as_text(person.get("name")) for person in objects_in(row.get("authors"))] or texts_in(row.get("authors"))
     kind = as_text(row.get("documentType"))
     return Paper(
         title=title,
         url=doi_url(doi) if doi else f"https://core.ac.uk/works/{number}",
         source=PROVIDER.name,
         doi=doi,
-        **authors_of(as_text(person.get("name")) for person in objects_in(row.get("authors"))),
+        **authors_of(people),
         journal=next(filter(None, journals), None),
         year=year,
         date=date if date and year in {None, as_year(date)} else str(year) if year else None,
         type=TYPES.get(kind),
-        abstract=as_text(row.get("abstract")) or None,
+        abstract=as_text(row.get("abstract")) or as_text(row.get("description")) or None,
         open_access=True if as_web_address(row.get("downloadUrl")) else None,
         pdf_url=_pdf_link(row),
         ids=PaperIds(arxiv=without_arxiv_version(arxiv) if arxiv else None, pmid=number_or_text(row.get("pubmedId"))),

@@ -75,6 +75,7 @@ SOME_FILINGS = "Of a docket only some filings that match are listed; its page ha
 NAME_WORD = re.compile(r"[a-z0-9]{3,40}")
 NAME_FILLERS = frozenset({"the", "and", "see", "inc", "ltd", "corp", "united", "states", "state", "people"})
 YEAR = re.compile(r"\([^()]{0,60}([0-9]{4})\)")
+OPINION_NUMBER = re.compile(r"/opinions/([0-9]{1,12})/")
 WAIT = re.compile(r"available in ([0-9]{1,7}) second")
 
 
@@ -232,6 +233,8 @@ def cluster_places(cluster: Mapping[str, Any]) -> tuple[str, ...]:
 
 def _parse_cluster(cluster: Mapping[str, Any]) -> Case:
     path = as_text(cluster["absolute_url"])
+    if not path:
+        raise UpstreamChanged("CourtListener's answer has a decision without an address.")
     url = SITE + path if path.startswith("/") else path
     return Case(
         case_name=as_text(cluster.get("case_name")) or as_text(cluster.get("case_name_full")),
@@ -242,6 +245,9 @@ def _parse_cluster(cluster: Mapping[str, Any]) -> Case:
         citation_count=as_count(cluster.get("citation_count")),
         status=as_text(cluster.get("precedential_status")) or None,
         judge=as_text(cluster.get("judges")) or None,
+        posture=as_text(cluster.get("posture")) or as_text(cluster.get("procedural_history")) or None,
+        docket_url=_docket_url(cluster.get("docket_id")),
+        opinion_ids=tuple(OPINION_NUMBER.findall(" ".join(texts_in(cluster.get("sub_opinions"))))),
     )
 
 
@@ -309,9 +315,14 @@ def _parse_results(reply: Reply, query: CaseQuery, access: Access) -> ResultSet[
     if not isinstance(rows, list):
         raise UpstreamChanged("CourtListener's answer has no list of results.")
     count = max(1, min(query.count, PAGE_SIZE))
-    items = tuple(parse_rows(rows, _parse_case)[:count])
+    items = tuple(parse_rows(rows, _parse_any)[:count])
     more = bool(body.get("next")) or len(rows) > count
     return ResultSet(items, more_available=more, total=as_count(body.get("count")))
+
+
+def _parse_any(row: Mapping[str, Any]) -> Case:
+    """A result of the search, or a cluster as the lists of objects have it."""
+    return _parse_cluster(row) if "case_name" in row and "caseName" not in row else _parse_case(row)
 
 
 def _parse_case(row: Mapping[str, Any]) -> Case:

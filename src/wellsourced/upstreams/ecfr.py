@@ -1,7 +1,7 @@
 """eCFR: sections of the Code of Federal Regulations that hold the words asked for.
 
 API: ecfr.gov/developers, search v1. No key. Earlier versions of a section are results of their own; those that have
-ended are left out. The eCFR is not the official edition. Checked 2026-11-17.
+ended are left out where others are in force. The eCFR is not the official edition. Checked 2026-11-17.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ PROVIDER = Provider(
 LEVELS = ("title", "subtitle", "chapter", "subchapter", "part", "subpart", "section")
 MOST_RESULTS = 50
 ENDED = "Versions that are no longer in force were left out."
+ALL_ENDED = "None of these is in force any more: status says until when each was."
 
 
 def cases(query: CaseQuery, access: Access) -> Steps[ResultSet[Case]]:
@@ -40,7 +41,7 @@ def cases(query: CaseQuery, access: Access) -> Steps[ResultSet[Case]]:
     body = parse_object((yield Request.get("/api/search/v1/results", {"query": text, "per_page": count})), "The eCFR")
     rows = list_under(body, "results", "The eCFR")
     current = [row for row in rows if not iso_from_text(as_object(row).get("ends_on"))]
-    found = tuple(parse_rows(current, _parse_section)[:count])
+    found = tuple(parse_rows(current or rows, _parse_section)[:count])
     total = as_count(as_object(body.get("meta")).get("total_count"))
     not_applied = frozenset(
         name
@@ -48,7 +49,8 @@ def cases(query: CaseQuery, access: Access) -> Steps[ResultSet[Case]]:
         if value
     )
     more = total is not None and total > len(rows)
-    return ResultSet(found, not_applied, more_available=more, notes=(ENDED,) if len(current) < len(rows) else ())
+    notes = (ALL_ENDED if not current else ENDED,) if len(current) < len(rows) else ()
+    return ResultSet(found, not_applied, more_available=more, notes=notes)
 
 
 def _parse_section(row: Mapping[str, Any]) -> Case:
@@ -58,7 +60,7 @@ def _parse_section(row: Mapping[str, Any]) -> Case:
         raise UpstreamChanged("The eCFR's answer has a result without a place.")
     path = "/".join(f"{level}-{place}" for level in LEVELS if (place := as_text(where.get(level))))
     url = f"https://www.ecfr.gov/current/{path}"
-    place = as_text(where.get(last))
+    place, ended = as_text(where.get(last)), iso_from_text(row.get("ends_on"))
     return Case(
         case_name=as_text(names.get(last)) or f"{last} {place}",
         url=url,
@@ -66,6 +68,7 @@ def _parse_section(row: Mapping[str, Any]) -> Case:
         citations=(f"{title} CFR {'' if last == 'section' else last + ' '}{place}",),
         court=as_text(names.get("chapter")) or None,
         date_filed=as_text(row.get("starts_on")) or None,
+        status=f"ended {ended}" if ended else None,
         snippet=as_text(row.get("full_text_excerpt")) or None,
         source=PROVIDER.name,
     )

@@ -30,7 +30,12 @@ from wellsourced.settings.setting import Setting
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.assignees import bare_company
 from wellsourced.upstreams.helpers.database_query import ParsedQuery, parse_query
-from wellsourced.upstreams.helpers.epo_records import all_records, parse_citations
+from wellsourced.upstreams.helpers.epo_records import (
+    RECORDS,
+    application_number,
+    parse_citations,
+    parse_standard_number,
+)
 from wellsourced.upstreams.helpers.json_fields import parse_rows
 from wellsourced.upstreams.helpers.patent_numbers import is_grant, number_parts, patent_page_url, with_padding_zero
 from wellsourced.upstreams.helpers.xml_tree import parse_xml, text_at, text_of
@@ -55,9 +60,7 @@ PROVIDER = Provider(
 )
 
 TOKEN, SEARCH = "/3.2/auth/accesstoken", "/3.2/rest-services/published-data/search/biblio"
-PUBLISHED = "/3.2/rest-services/published-data/publication/docdb/{}/claims"
-FAMILY, LEGAL = "/3.2/rest-services/family/publication/docdb/{}", "/3.2/rest-services/legal/publication/docdb/{}"
-RECORDS = (PUBLISHED, FAMILY, LEGAL)
+SERVICES, NUMBERS = "/3.2/rest-services/", "/3.2/rest-services/number-service/application/original/{}/docdb"
 AS_INPADOC = "Legal events are those of INPADOC; the status follows from them and is not an office's statement."
 MOST_RESULTS = 100
 MOST_TERMS, MOST_WORDS, MOST_NAMES = 10, 8, 4
@@ -77,10 +80,14 @@ def patents(query: PatentQuery, access: Access) -> Steps[ResultSet[Patent]]:
         raise BadInput("A patent search needs a query, an assignee, an inventor or a CPC code.")
     notes = parsed.notes(f"The {PROVIDER.title}")
     token = yield from _fetch_token(access)
-    params = {"q": cql, "Range": f"1-{max(1, min(query.count, MOST_RESULTS))}"}
     headers = {"Authorization": f"Bearer {token}", "Accept": "application/xml"}
-    reply = yield Request.get(SEARCH, params, headers=headers)
+    span = f"1-{max(1, min(query.count, MOST_RESULTS))}"
+    reply = yield Request.get(SEARCH, {"q": cql, "Range": span}, headers=headers)
     root = _parse_reply(reply)
+    if root is None and query.number and (applied := (yield from _application(query.number, headers))):
+        reply = yield Request.get(SEARCH, {"q": f"ap={applied}", "Range": span}, headers=headers)
+        root = _parse_reply(reply)
+        notes = (*notes, f"No publication has this number; it was looked for as that of an application, {applied}.")
     if root is None:
         return ResultSet((), notes=notes)
     patents_found = tuple(parse_rows(root.iter("exchange-document"), _parse_patent))
@@ -100,19 +107,29 @@ def _with_records(
     first = patents_found[0]
     office, digits, kind = number_parts(first.number)
     number = ".".join(filter(None, (office, digits, kind)))
-    roots: list[Element | None] = []
+    fields: dict[str, Any] = {}
     try:
-        for path in RECORDS:
-            reply = yield Request.get(path.format(number), headers=headers)
-            roots.append(_parse_reply(reply))
+        for name, (path, parse) in RECORDS.items():
+            root = _parse_reply((yield Request.get(SERVICES + path.format(number), headers=headers)))
+            fields[name] = parse(root) if root is not None else ()
     except WellsourcedError as error:
         notes = (*notes, f"Not all of the patent's record could be read: {error.sentence}")
-    claims, family, legal = (*roots, None, None, None)[:3]
-    if roots and claims is None:
+    if fields.get("claims") == ():
         notes = (*notes, f"The EPO has no full text of {first.number}; its page on Google Patents may.")
-    notes += (AS_INPADOC,) if legal is not None else ()
-    fields: dict[str, Any] = dict(all_records(claims, family, legal))
+    notes += (AS_INPADOC,) if fields.get("legal_events") else ()
     return (replace(first, **fields), *patents_found[1:]), notes
+
+
+def _application(number: str, headers: Mapping[str, str]) -> Steps[str]:
+    """The number as the EPO writes that of an application, or ""; people have those of applications too."""
+    office, digits, kind = number_parts(number)
+    try:
+        reply = yield Request.get(NUMBERS.format(f"{office}.({digits}).{kind or 'A'}"), headers=headers)
+        root = _parse_reply(reply)
+    except WellsourcedError:
+        return ""
+    office, digits, _ = number_parts(parse_standard_number(root) if root is not None else "")
+    return office + digits
 
 
 def _fetch_token(access: Access) -> Steps[str]:
@@ -231,6 +248,7 @@ def _parse_patent(document: Element) -> Patent:
         granted=published if is_grant(number) else None,
         cpc=tuple(dict.fromkeys(_cpc_symbols(data))),
         cites=parse_citations(data) if data is not None else (),
+        application=application_number(data) or None,
     )
 
 

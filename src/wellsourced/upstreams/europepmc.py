@@ -8,7 +8,7 @@ article is marked by its publication type, the notice itself otherwise. Recorded
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from wellsourced.errors import BadInput, NotFound, UpstreamChanged
 from wellsourced.http_exchange import Param, Request, Steps
@@ -33,8 +33,12 @@ from wellsourced.upstreams.helpers.paper_fields import (
     years_asked,
 )
 from wellsourced.upstreams.helpers.replies import list_under
+from wellsourced.upstreams.helpers.xml_tree import parse_xml
 from wellsourced.upstreams.types.paper import Author, Integrity, Paper, PaperId, PaperIds, PaperQuery
 from wellsourced.upstreams.types.search import ResultSet
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
 
 PROVIDER = Provider(
     name="europepmc",
@@ -90,10 +94,25 @@ def record(work: PaperId, access: Access) -> Steps[Paper]:
 
 
 def _parse_answer(reply: Any) -> tuple[list[Any], Any]:
-    body = object_or_refusal(reply, PROVIDER.title)
+    is_xml = reply.status < 300 and reply.body.lstrip()[:1] == b"<"
+    body = _as_json(parse_xml(reply.body)) if is_xml else object_or_refusal(reply, PROVIDER.title)
     if "hitCount" not in body and (said := as_text(body.get("errMsg"))):
         raise UpstreamChanged(f"Europe PMC did not understand the question: {said[:200]}")
     return list_under(as_object(body["resultList"]), "result", PROVIDER.title), body["hitCount"]
+
+
+def _as_json(element: Element) -> Any:
+    """The same answer as XML, in the form that it has as JSON: what stands in a `…List` is a list."""
+    if not len(element):
+        return {"result": []} if element.tag == "resultList" else element.text or ""
+    fields: dict[str, Any] = {}
+    for child in element:
+        value = _as_json(child)
+        if element.tag.endswith("List"):
+            fields.setdefault(child.tag, []).append(value)
+        else:
+            fields.setdefault(child.tag, value)
+    return fields
 
 
 def _parse_paper(row: Any) -> Paper:

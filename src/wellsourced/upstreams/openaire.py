@@ -1,7 +1,7 @@
 """OpenAIRE Graph: research products of Europe's repositories and journals, linked.
 
 API: graph.openaire.eu/docs/apis · Key: none, sixty requests an hour. Most fields can be null. Data under CC BY.
-Recorded 2026.
+Recorded 2026, and in 2023 the interface before it, whose answers are read too.
 """
 
 from __future__ import annotations
@@ -58,9 +58,50 @@ def papers(query: PaperQuery, access: Access) -> Steps[ResultSet[Paper]]:
         "sortBy": "publicationDate DESC" if query.sort_by == "date" else "relevance DESC",
     }
     body = object_or_refusal((yield Request.get("/graph/v2/researchProducts", params)), PROVIDER.title)
-    total = as_object(body["header"])["numFound"]
-    rows = list_under(body, "results", PROVIDER.title) if total else ()
+    rows, total = _legacy(body["response"]) if "response" in body else _rows(body)
     return paper_results(rows, _parse_paper, query, total, sent=("open_access",), title=PROVIDER.title)
+
+
+def _rows(body: Mapping[str, Any]) -> tuple[list[Any], Any]:
+    total = as_object(body["header"])["numFound"]
+    return (list_under(body, "results", PROVIDER.title) if total else []), total
+
+
+def _legacy(response: Any) -> tuple[list[Any], Any]:
+    """An answer of the interface before the Graph, XML written as JSON: text is `$`, attributes begin with `@`, and a
+    list of one is no list. Its works in the form of the Graph."""
+    total = _text(as_object(as_object(response)["header"])["total"])
+    found = _listed(as_object(as_object(response).get("results")).get("result"))
+    return [_legacy_row(row) for row in found], total
+
+
+def _legacy_row(row: Mapping[str, Any]) -> dict[str, Any]:
+    work = as_object(as_object(as_object(row.get("metadata")).get("oaf:entity")).get("oaf:result"))
+    journal = as_object(work.get("journal"))
+    instances = _listed(as_object(work.get("children")).get("instance"))
+    links = [link for each in instances for link in _listed(each.get("webresource"))]
+    titles = sorted(_listed(work.get("title")), key=lambda each: each.get("@classid") != "main title")
+    return {
+        "id": _text(as_object(row.get("header")).get("dri:objIdentifier")),
+        "mainTitle": next(map(_text, titles), ""),
+        "authors": [{"fullName": _text(person)} for person in _listed(work.get("creator"))],
+        "publicationDate": _text(work.get("dateofacceptance")),
+        "publisher": _text(work.get("publisher")),
+        "descriptions": [_text(each) for each in _listed(work.get("description"))],
+        "type": as_object(work.get("resulttype")).get("@classid"),
+        "pids": [{"scheme": each.get("@classid"), "value": _text(each)} for each in _listed(work.get("pid"))],
+        "instances": [{"urls": [_text(link.get("url")) for link in links]}],
+        "bestAccessRight": {"label": as_object(work.get("bestaccessright")).get("@classid")},
+        "container": {"name": _text(journal), **{part: journal.get(f"@{part}") for part in ("vol", "iss", "sp", "ep")}},
+    }
+
+
+def _listed(value: Any) -> list[Mapping[str, Any]]:
+    return list(objects_in(value if isinstance(value, list) else [value]))
+
+
+def _text(value: Any) -> str:
+    return number_or_text(as_object(value).get("$")) or ""
 
 
 def _parse_paper(row: Any) -> Paper:

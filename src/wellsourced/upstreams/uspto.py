@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any, NoReturn
 
-from wellsourced.errors import BadInput, KeyRejected, RateLimited, UpstreamChanged
+from wellsourced.errors import BadInput, KeyRejected, RateLimited, UpstreamChanged, WellsourcedError
 from wellsourced.http_exchange import Reply, Request, Steps
 from wellsourced.settings.setting import Setting
 from wellsourced.upstream import Access, Pace, Provider
@@ -42,6 +43,7 @@ PROVIDER = Provider(
     about="United States patents and applications with their status; no abstracts.",
 )
 
+CONTINUITY = "/api/v1/patent/applications/{}/continuity"
 SEARCH = "/api/v1/patent/applications/search"
 MOST_RESULTS = 100
 MOST_TERMS = 12
@@ -70,8 +72,40 @@ def patents(query: PatentQuery, access: Access) -> Steps[ResultSet[Patent]]:
     if not isinstance(rows, list) or (not rows and total != 0):
         raise UpstreamChanged("The USPTO's answer announces applications and holds none.")
     patents_found = tuple(parse_rows(rows, _parse_patent))
+    if query.number and patents_found and not patents_found[0].family:
+        patents_found, notes = yield from _with_family(patents_found, notes, access)
     more = None if total is None else total > len(patents_found)
     return ResultSet(patents_found[: query.count], more_available=more, notes=notes, total=total)
+
+
+def _with_family(
+    found: tuple[Patent, ...], notes: tuple[str, ...], access: Access
+) -> Steps[tuple[tuple[Patent, ...], tuple[str, ...]]]:
+    """The first one with the applications it continues and those that continue it; not worth losing it for."""
+    number = (found[0].application or "").removeprefix("US")
+    try:
+        reply = yield Request.get(CONTINUITY.format(number), headers={"X-API-KEY": access["USPTO_API_KEY"]})
+        body = _parse_reply(reply)
+        rows = objects_in(body.get("patentFileWrapperDataBag")) if body else ()
+        family = tuple(line for row in rows for line in _parse_family(row))
+    except WellsourcedError as error:
+        return found, (*notes, f"The applications before and after it could not be read: {error.sentence}")
+    return (replace(found[0], family=family), *found[1:]), notes
+
+
+def _parse_family(row: Mapping[str, Any]) -> Iterator[str]:
+    """`US10916753 2019-11-25 17248024 is a Continuation of 16695054 (Patented Case)`."""
+    for side in ("parent", "child"):
+        for link in objects_in(row.get(f"{side}ContinuityBag")):
+            numbers = [as_text(link.get(f"{end}ApplicationNumberText")) for end in ("child", "parent")]
+            if not all(numbers):
+                continue
+            granted = as_text(link.get(f"{side}PatentNumber"))
+            status = as_text(link.get(f"{side}ApplicationStatusDescriptionText"))
+            relation = as_text(link.get("claimParentageTypeCodeDescriptionText")) or "continues"
+            said = (f"US{granted}" if granted else "", iso_from_text(link.get(f"{side}ApplicationFilingDate")) or "",
+                    f"{numbers[0]} {relation} {numbers[1]}", f"({status})" if status else "")  # fmt: skip
+            yield " ".join(filter(None, said))
 
 
 def _write_query(parsed: ParsedQuery, query: PatentQuery) -> str:
@@ -151,7 +185,19 @@ def _parse_patent(row: Mapping[str, Any]) -> Patent:
         granted=granted,
         cpc=tuple("".join(symbol.split()) for symbol in _text_list(about.get("cpcClassificationBag"))),
         status=as_text(about.get("applicationStatusDescriptionText")) or None,
+        family=tuple(_parse_family(row)),
+        legal_events=tuple(_parse_events(row)),
+        application=f"US{application}" if application else None,
     )
+
+
+def _parse_events(row: Mapping[str, Any]) -> list[str]:
+    """What happened to the application, newest first."""
+    events = (
+        (iso_from_text(event.get("eventDate")) or "", as_text(event.get("eventDescriptionText")))
+        for event in objects_in(row.get("eventDataBag"))
+    )
+    return sorted({f"{day} {said}" for day, said in events if day and said}, reverse=True)
 
 
 def _document_number(about: Mapping[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""Wikipedia: articles by words, what is quoted on Wikiquote, and the events of past days.
+"""Wikipedia: articles by words, what stands near a point, what is quoted on Wikiquote, and the events of past days.
 
 API: mediawiki.org/wiki/API:Search · Key: none. Each language is a host of its own; with an address in
 WIKIPEDIA_BASE_URL that one is asked for all. A page's time is its last change, not its publication, so hits have no
@@ -21,10 +21,11 @@ from wellsourced.text.terms import significant_terms, stem_word
 from wellsourced.text.urls import display_host
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.contact import CONTACT, identify
-from wellsourced.upstreams.helpers.json_fields import as_object, as_text, objects_in, parse_rows
+from wellsourced.upstreams.helpers.json_fields import as_object, as_text, number_or_text, objects_in, parse_rows
 from wellsourced.upstreams.helpers.mediawiki import found_pages, parse_wiki_answer
 from wellsourced.upstreams.helpers.replies import list_under
 from wellsourced.upstreams.helpers.search_operators import compose_query, unsent_filters
+from wellsourced.upstreams.types.records import Origin, Place, PlaceQuery
 from wellsourced.upstreams.types.search import Article, Hit, NewsQuery, ResultSet, WebQuery
 
 PROVIDER = Provider(
@@ -36,7 +37,7 @@ PROVIDER = Provider(
     preference=91,
     automatic=False,
     good_at=("definition", "entity", "quotation", "general", "past days"),
-    about="Articles in any language, quotations, and the events of given days.",
+    about="Articles in any language, quotations, the events of given days, and sights near a place.",
     attribution="Wikipedia, CC BY-SA 4.0; cite an article by its permanent link.",
 )
 
@@ -49,6 +50,9 @@ MOST_DAYS = 50  # pages in one request
 REPORT = re.compile(r"\[(https?://[^\s\]]{1,2000}) ([^\]\n]{1,300})\]")
 WIKI_LINK = re.compile(r"\[\[(?:[^\[\]|\n]{1,300}\|)?([^\[\]|\n]{1,300})\]\]")
 COMMENT = re.compile(r"<!--[^>]{0,2000}-->|'{2,5}")
+USUAL_RADIUS, LARGEST_RADIUS, FARTHEST = 2_000.0, 10_000.0, 30_000_000.0  # metres; Wikipedia looks 10 km far
+MOST_NEAR = 50
+ALL_NEAR = "No title near here holds the words; these are all articles about places around, nearest first."
 ONLY_ENGLISH = "The events of past days are those that Wikipedia lists in English: a selection, not all news."
 
 
@@ -84,6 +88,56 @@ def news(query: NewsQuery, access: Access) -> Steps[ResultSet[Article]]:
     found = _matching(query.text, listed)
     sent = ("date_from", "date_to", "time_range", "sort_by")
     return ResultSet(tuple(found[: query.count]), unsent_filters(query, *sent), len(found) > query.count, notes)
+
+
+def places(query: PlaceQuery, access: Access) -> Steps[ResultSet[Place]]:
+    """What has an article and stands near a point, or near what an article is about; nearest first."""
+    params: dict[str, Param] = {
+        **_form(),
+        "list": "geosearch",
+        **_around(query),
+        "gsradius": round(max(10.0, min(query.radius or USUAL_RADIUS, LARGEST_RADIUS))),
+        "gslimit": MOST_NEAR,
+    }
+    reply = yield Request.get("/w/api.php", params, headers=identify(access))
+    rows = list_under(as_object(parse_wiki_answer(reply, PROVIDER.title)["query"]), "geosearch", PROVIDER.title)
+    near = parse_rows(rows, _parse_place)
+    wanted = {stem_word(term.casefold()) for term in significant_terms(query.text)}
+    named = [place for place in near if wanted & {stem_word(term.casefold()) for term in significant_terms(place.name)}]
+    found = named or near
+    notes = (ALL_NEAR,) if near and not named else ()
+    too_far = query.radius > LARGEST_RADIUS
+    unsent = {name for name, used in (("radius", too_far), ("country", query.country), ("units", query.units)) if used}
+    more = len(found) > query.count or len(rows) >= MOST_NEAR
+    return ResultSet(tuple(found[: query.count]), frozenset(unsent), more, notes)
+
+
+def _around(query: PlaceQuery) -> dict[str, Param]:
+    if query.latitude is not None and query.longitude is not None:
+        return {"gscoord": f"{query.latitude:.6f}|{query.longitude:.6f}"}
+    if not (query.near or "").strip():
+        raise BadInput("Wikipedia finds places around a point: give near, or latitude and longitude.")
+    return {"gspage": " ".join((query.near or "").split())[:200]}
+
+
+def _parse_place(row: Any) -> Place:
+    title, number = as_text(row["title"]), number_or_text(row["pageid"])
+    if not title or not number:
+        raise UpstreamChanged("Wikipedia's answer has a place without a title.")
+    url = _parse_hit(row, "https://en.wikipedia.org").url
+    at, distance = (row.get("lat"), row.get("lon")), row.get("dist")
+    numbers = [float(each) if type(each) in {int, float} and abs(each) <= 180 else None for each in at]
+    known = None not in numbers
+    return Place(
+        id=f"page/{number}",
+        name=title,
+        origin=Origin(url=url, record=f"Wikipedia page {number}"),
+        latitude=numbers[0] if known else None,
+        longitude=numbers[1] if known else None,
+        distance=float(distance) if type(distance) in {int, float} and 0 <= distance < FARTHEST else None,
+        website=url,
+        source=PROVIDER.name,
+    )
 
 
 def portal_title(day: date) -> str:

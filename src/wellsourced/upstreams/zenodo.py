@@ -63,7 +63,7 @@ def papers(query: PaperQuery, access: Access) -> Steps[ResultSet[Paper]]:
     hits = _parse_hits((yield Request.get("/api/records", params)))
     rows = list_under(hits, "hits", PROVIDER.title)
     notes = (UNREVIEWED,) if rows else ()
-    return paper_results(rows, _parse_paper, query, hits["total"], title=PROVIDER.title, notes=notes)
+    return paper_results(rows, parse_deposit, query, hits["total"], title=PROVIDER.title, notes=notes)
 
 
 def record(work: PaperId, access: Access) -> Steps[Paper]:
@@ -85,7 +85,7 @@ def record(work: PaperId, access: Access) -> Steps[Paper]:
 def _exactly(wanted: str, rows: list[Any]) -> Paper:
     for row in rows:
         if wanted in {doi_or_none(row.get("doi")), doi_or_none(row.get("conceptdoi"))}:
-            return _parse_paper(row)
+            return parse_deposit(row)
     raise NotFound(f"Zenodo has no record of the DOI {wanted}.")
 
 
@@ -96,7 +96,7 @@ def _parse_hits(reply: Any) -> Mapping[str, Any]:
     return hits
 
 
-def _parse_paper(row: Any) -> Paper:
+def parse_deposit(row: Any) -> Paper:
     facts = as_object(row["metadata"])
     title = as_text(facts.get("title")) or as_text(row.get("title"))
     doi = doi_or_none(row.get("doi")) or doi_or_none(facts.get("doi"))

@@ -160,7 +160,7 @@ BELOW = {
         "Note 1": ("##### 1. General Information", "Actual results could differ from those estimates."),
     },
     "10-K-NVDA-2025-02-26.trimmed.html": {
-        "Results of Operations": ("#### Results of Operations", "this Annual Report on Form 10-K for additional information."),
+        "Results of Operations": ("#### Results of Operations", "Report on Form 10-K for additional information."),
         "Human Capital": ("#### Human Capital Management", "for employees to rest and recharge."),
     },
     "10-Q-AA-0001193125-18-236766.html": {

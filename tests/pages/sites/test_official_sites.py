@@ -29,9 +29,11 @@ BOOK = "https://openlibrary.org/books/OL22951843M/Sabriel"
 INDICATOR = "https://data.worldbank.org/indicator/NY.GDP.MKTP.CD?locations=JP-US"
 ITEM = "https://www.wikidata.org/wiki/Q1299"
 JOURNAL = "https://doaj.org/toc/1545-7885"
+DEPOSIT = "https://zenodo.org/records/5244404"
 ARTICLE = "https://pubmed.ncbi.nlm.nih.gov/20516115/"
 VALUES = CONTACT | TOKEN
-ALL = (FILING, OPINION, STUDY, RULE, SECTION, ACT, JUDGMENT, REGULATION, ARTICLE, BOOK, INDICATOR, ITEM, JOURNAL)
+ALL = (FILING, OPINION, STUDY, RULE, SECTION, ACT, JUDGMENT, REGULATION, ARTICLE, BOOK, INDICATOR, ITEM, JOURNAL,
+       DEPOSIT)  # fmt: skip
 REQUESTS = {
     FILING: "/Archives/edgar/data/7/000000000726000001/quay.htm",
     "https://www.sec.gov/ix?doc=/Archives/edgar/data/7/1/k.htm": "/Archives/edgar/data/7/1/k.htm",
@@ -51,13 +53,15 @@ REQUESTS = {
     INDICATOR: "/v2/indicator/NY.GDP.MKTP.CD",
     ITEM: "/wiki/Special:EntityData/Q1299.json",
     JOURNAL: "/api/search/journals/issn:1545-7885",
+    DEPOSIT: "/api/records/5244404",
+    "https://zenodo.org/communities/lexibank/records": "/api/communities/lexibank",
 }
 NOT_THEIRS = (
     "https://www.sec.gov/newsroom", "https://www.sec.gov/Archives/edgar/data/7/1/0-index.htm",
     "https://www.courtlistener.com/?q=x", "https://clinicaltrials.gov/search", "https://www.ecfr.gov/search",
     "https://www.legislation.gov.uk/browse", "https://caselaw.nationalarchives.gov.uk/search",
     "https://openlibrary.org/search?q=x", "https://data.worldbank.org/country/JP", "https://www.wikidata.org/wiki/Special:Random",
-    "https://doaj.org/search", "https://eur-lex.europa.eu/homepage.html", "https://pubmed.ncbi.nlm.nih.gov/?term=x",
+    "https://doaj.org/search", "https://zenodo.org/search?q=x", "https://eur-lex.europa.eu/homepage.html", "https://pubmed.ncbi.nlm.nih.gov/?term=x",
 )  # fmt: skip
 
 
@@ -231,3 +235,19 @@ def test_a_patent_page(shared: Path) -> None:
     ):
         part = find_section(text, heading)
         assert line in text[part.start : part.end]
+
+
+def test_a_deposit_with_its_files_and_a_community(shared: Path) -> None:
+    body = (shared / "wire/more/zenodo/record-5244404.json").read_bytes()
+    page = page_of(DEPOSIT, lambda _: Reply(200, {}, body)).page
+    assert page.markdown.startswith("# The Origins of SARS-CoV-2: A Critical Review") and page.date == "2021-08-18"
+    assert "- DOI of all versions: 10.5281/zenodo.5075887" in page.markdown and "- Licence: cc-by" in page.markdown
+    assert "## Files\n\n- " in page.markdown and " bytes · md5:" in page.markdown
+    community = (shared / "wire/more/zenodo/community.json").read_bytes()
+    listed = (shared / "wire/more/zenodo/records-search-attention.json").read_bytes()
+    page = page_of(
+        "https://zenodo.org/communities/lexibank",
+        lambda request: Reply(200, {}, listed if request.path == "/api/records" else community),
+    ).page
+    assert "Cross-linguistic lexical datasets in CLDF format." in page.markdown
+    assert page.markdown.count("\n- [") == 3 and page.notes == ()

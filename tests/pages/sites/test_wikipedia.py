@@ -6,7 +6,7 @@ import pytest
 
 from tests.pages.sites.conversation import Answers, hold, page_of
 from tests.upstreams.conversation import reply
-from wellsourced.errors import NotFound, RateLimited, UpstreamUnavailable
+from wellsourced.errors import NotFound, RateLimited, UpstreamChanged, UpstreamUnavailable
 from wellsourced.http_exchange import Reply, Request
 
 ARTICLE = "https://ja.wikipedia.org/wiki/%E6%B8%AF"
@@ -17,8 +17,10 @@ PARSED = {
 HISTORY = {"query": {"pages": [{"title": "港", "revisions": [{"timestamp": "2026-03-04T05:06:07Z"}]}]}}
 
 
-def site(parsed: object, history: Reply | None = None) -> Answers:
+def site(parsed: object, history: Reply | None = None, extract: object = "oops") -> Answers:
     def answer(request: Request) -> Reply | None:
+        if dict(request.params).get("prop") == "extracts":
+            return reply(extract)
         return reply(parsed) if dict(request.params)["action"] == "parse" else history
 
     return answer
@@ -55,12 +57,23 @@ def test_redirects_and_disambiguation_are_noted_and_a_missing_date_does_no_harm(
     assert "disambiguation" in page.notes[1]
 
 
+def test_what_cannot_be_shown_whole_is_given_as_plain_text() -> None:
+    broken = {"error": {"code": "internal_api_error"}}
+    text = {"query": {"pages": {"1": {"title": "Port", "extract": "A port is a place.\n\n== History ==\nOld."}}}}
+    found = page_of(ARTICLE, site(broken, reply(HISTORY), text))
+    assert found.page.markdown == "# Port\n\nA port is a place.\n\n\n## History\n\nOld."
+    assert (found.page.date, found.extracted_by) == ("2026-03-04", "wikipedia:extract")
+    assert "plain text" in found.page.notes[0]
+    with pytest.raises(NotFound):
+        hold(ARTICLE, site(broken, None, {"query": {"pages": [{"title": "X", "missing": True}]}}))
+
+
 def test_refusals() -> None:
     with pytest.raises(NotFound):
         hold(ARTICLE, site({"error": {"code": "missingtitle", "info": "The page you specified doesn't exist."}}))
     with pytest.raises(RateLimited):
         hold(ARTICLE, site({"error": {"code": "ratelimited"}}))
-    with pytest.raises(UpstreamUnavailable):
+    with pytest.raises(UpstreamChanged):
         hold(ARTICLE, site({"error": {"code": "internal_api_error"}}))
     assert hold(ARTICLE, site({"error": {"code": "pagecannotexist"}}))[1] is None
     with pytest.raises(UpstreamUnavailable):

@@ -12,6 +12,11 @@ from wellsourced.upstreams.helpers.epo_records import parse_citations, parse_cla
 from wellsourced.upstreams.helpers.xml_tree import parse_xml
 from wellsourced.upstreams.types.patent import PatentQuery
 
+DESCRIPTION = """<world-patent-data xmlns="http://ops.epo.org"><fulltext-documents><fulltext-document>
+<description lang="DE"><p num="1">Ziegel.</p></description>
+<description lang="EN"><p num="0001">The invention <b>concerns</b> bricks.</p><p num="0002"> </p><p>They are green.</p>
+</description></fulltext-document></fulltext-documents></world-patent-data>"""
+
 
 def test_recorded_records(shared: Path) -> None:
     def root(file: str):  # type: ignore[no-untyped-def]
@@ -40,9 +45,13 @@ def test_a_patent_by_number_comes_with_its_record(shared: Path) -> None:
     legal = recorded(shared, "more/epo-ops/legal-EP1000000A1.xml")
     claims = recorded(shared, "epo-ops/claims-EP1000000.xml")
     steps = patents(PatentQuery(number="EP1000000A1"), access)
-    requests, found = converse(steps, token, biblio, claims, absent, legal)
-    assert [request.path.split("/")[-1] for request in requests[2:]] == ["claims", "EP.1000000.A1", "EP.1000000.A1"]
+    described = reply(DESCRIPTION)
+    requests, found = converse(steps, token, biblio, claims, absent, legal, described)
+    asked = [request.path.split("/")[-1] for request in requests[2:]]
+    assert asked == ["claims", "EP.1000000.A1", "EP.1000000.A1", "description"]
     patent = found.items[0]
+    assert patent.description == ("The invention concerns bricks.", "They are green.")
+    assert patent.application == "EP99203729A"
     assert patent.claims and patent.legal_events and patent.family == () and AS_INPADOC in found.notes
     _, found = converse(patents(PatentQuery(number="EP1000000A1"), access), token, biblio, reply("busy", 429))
     assert found.items and "could be read" in found.notes[-1]

@@ -19,7 +19,7 @@ ITEM = re.compile(r"item\s{0,3}(\d{1,2})(?:\.(\d\d)|\(?([A-K])\)?)?(?![\w])\W{0,
 PAGE_AT_END = re.compile(r"[\s.|…]\d{1,3}$")
 SENTENCE_AFTER = re.compile(r"(?:of|in|to|and|above|below|herein|is|are|was|for|under|as|or|shall|may)\b")
 NOTES = re.compile(
-    r"(?:condensed )?notes to (?:the )?(?:condensed )?(?:consolidated )?financial statements\W{0,3}(?:\(?unaudited\)?)?",
+    r"(?:condensed )?notes to (?:the )?(?:condensed )?(?:consolidated )?financial statements\W{0,3}(?:unaudited\)?)?",
     re.I,
 )
 SIGNATURES = re.compile(r"signatures?\W{0,3}", re.I)

@@ -1,4 +1,4 @@
-"""How headings below the items of a filing rank, which is told by type alone: centred, large, capitals, numbered, coloured.
+"""How headings below the items of a filing rank: by type alone, centred, large, capitals, numbered, coloured.
 
 The type of a bold run is written before its words as one private character, so that it outlives the markdown writer.
 """

@@ -11,7 +11,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from wellsourced.documents.document import Document, DocumentFormat, ReadOptions, Unreadable
-from wellsourced.documents.formats.filing import LINK, as_block, mark_bold
+from wellsourced.documents.filings.subheadings import mark_bold
+from wellsourced.documents.formats.filing import LINK, as_block
 from wellsourced.documents.markdown_output import MarkdownOutput
 
 ACT_CLASS = re.compile(rb"class=[\"'](?:oj-|eli-)?(?:ti-art|oj-ti-art|title-article-norm|doc-ti)[\"' ]")

@@ -9,16 +9,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 from urllib.parse import quote
 
 from wellsourced.errors import NotFound, RateLimited, UpstreamChanged, UpstreamUnavailable
 from wellsourced.http_exchange import Param, Reply, Request
 from wellsourced.pages.page import Page
-from wellsourced.pages.site_page import SitePage, SiteSteps, send_requests
+from wellsourced.pages.site_page import SitePage, SiteSteps, send_request, send_requests
 from wellsourced.text.plain_text import one_line, strip_markup
 from wellsourced.text.urls import WebUrl, parse_web_url
 from wellsourced.upstream import Access, Provider
+from wellsourced.upstreams.helpers.json_fields import as_object, objects_in
 
 SITE = Provider(
     name="wikipedia",
@@ -29,6 +31,9 @@ SITE = Provider(
 LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[a-z]{2,12}){0,2}|simple")
 MISSING = frozenset({"missingtitle", "nosuchpageid", "nosuchrevid"})
 UNREADABLE = frozenset({"pagecannotexist", "invalidtitle"})
+
+WIKI_HEADING = re.compile(r"(?m)^(={2,6})([^=\n]{1,300})={2,6}[ \t]*$")
+PLAIN_TEXT = "Wikipedia could not show the whole article; this is its plain text, without tables, notes and links."
 
 Fields = Mapping[str, Any]
 
@@ -46,7 +51,10 @@ def read(url: str, access: Access) -> SiteSteps[SitePage | None]:
     parsed, history = yield from send_requests([Request.get(path, _parse(title)), Request.get(path, _history(title))])
     if parsed is None:
         raise UpstreamUnavailable("Wikipedia did not answer.")
-    answer = _answer(parsed)
+    try:
+        answer = _answer(parsed)
+    except (UpstreamUnavailable, UpstreamChanged):
+        return _extract(language, (yield from send_request(Request.get(path, _extracts(title)))), _last_change(history))
     if answer is None:
         return None
     page = _page(language, answer, _last_change(history), title)
@@ -78,6 +86,33 @@ def _parse(title: str) -> Mapping[str, Param]:
 
 def _history(title: str) -> Mapping[str, Param]:
     return {**_form("query"), "titles": title, "prop": "revisions", "rvprop": "timestamp"}
+
+
+def _extracts(title: str) -> Mapping[str, Param]:
+    return {**_form("query"), "titles": title, "prop": "extracts", "explaintext": True, "exsectionformat": "wiki"}
+
+
+def _extract(language: str, reply: Reply, date: str) -> SitePage:
+    """The article as plain text, which the interface still gives where it cannot show the whole."""
+    body = reply.expect_ok().json()
+    error = body.get("error") if isinstance(body, dict) else None
+    if isinstance(error, dict):
+        _raise(error, reply)
+    listed = as_object(as_object(as_object(body).get("query")).get("pages"))
+    pages = list(listed.values()) if listed else as_object(as_object(body).get("query")).get("pages")
+    found = next(objects_in(pages), {})
+    if "missing" in found:
+        raise NotFound(f"Wikipedia has no such article: {one_line(str(found.get('title') or ''))}")
+    title, text = one_line(str(found.get("title") or "")), found.get("extract")
+    if not title or not isinstance(text, str) or not text.strip():
+        raise UpstreamChanged("Wikipedia's answer holds no article.", detail=reply.summary)
+    page = _page(language, {"title": title}, date, title)
+    markdown = f"# {title}\n\n{WIKI_HEADING.sub(_as_heading, text)}"
+    return SitePage(page=replace(page, markdown=markdown, notes=(PLAIN_TEXT,)), extracted_by="wikipedia:extract")
+
+
+def _as_heading(match: re.Match[str]) -> str:
+    return f"\n{'#' * min(6, len(match[1]))} {match[2].strip()}\n"
 
 
 def _form(action: str) -> dict[str, Param]:

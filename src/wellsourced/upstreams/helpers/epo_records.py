@@ -1,4 +1,4 @@
-"""Claims, family, legal events and citations of one patent, out of the EPO's XML.
+"""Claims, description, family, legal events and citations of one patent, out of the EPO's XML.
 
 Claims come as one text with all of them, or as one text each; numbers stand in the text only. Legal events are those of
 INPADOC and are put in order of their days here.
@@ -7,7 +7,7 @@ INPADOC and are put in order of their days here.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from wellsourced.upstreams.helpers.xml_tree import text_at, text_of
@@ -29,6 +29,25 @@ def parse_claims(root: Element) -> tuple[str, ...]:
     parts = [" ".join(part.split()) for text in texts for part in CLAIM_START.split(text)]
     numbered = [part for part in parts if NUMBERED.match(part)]
     return tuple(numbered or [part for part in parts if part])
+
+
+def parse_description(root: Element) -> tuple[str, ...]:
+    """The paragraphs of the description, in English where there is a choice."""
+    languages = sorted(root.iter("description"), key=lambda each: each.get("lang", "").upper() != "EN")
+    texts = (" ".join("".join(each.itertext()).split()) for each in (languages[0].iter("p") if languages else ()))
+    return tuple(text for text in texts if text)
+
+
+def parse_standard_number(root: Element) -> str:
+    """What the number service makes of a number: `JP2006147056A`; "" where it makes nothing of it."""
+    output = root.find("standardization/output")
+    found = (_number(reference) for reference in (output if output is not None else ()))
+    return next((number.split(" ")[0] for number in found if number), "")
+
+
+def application_number(data: Element | None) -> str:
+    number = _number(data.find("application-reference") if data is not None else None)
+    return number.split(" ")[0]
 
 
 def parse_family(root: Element) -> tuple[str, ...]:
@@ -65,12 +84,10 @@ def _day(text: str) -> str:
     return "-".join(match.groups()) if match else ""
 
 
-def all_records(claims: Element | None, family: Element | None, legal: Element | None) -> Iterator[tuple[str, object]]:
-    """The fields of a patent that these answers give."""
-    for name, root, parse in (
-        ("claims", claims, parse_claims),
-        ("family", family, parse_family),
-        ("legal_events", legal, parse_events),
-    ):
-        if root is not None and (found := parse(root)):
-            yield name, found
+RECORDS: dict[str, tuple[str, Callable[[Element], tuple[str, ...]]]] = {
+    "claims": ("published-data/publication/docdb/{}/claims", parse_claims),
+    "family": ("family/publication/docdb/{}", parse_family),
+    "legal_events": ("legal/publication/docdb/{}", parse_events),
+    "description": ("published-data/publication/docdb/{}/description", parse_description),
+}
+"""Of which answer each field of a patent is read, and how."""

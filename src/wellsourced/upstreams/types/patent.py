@@ -29,7 +29,8 @@ class Patent:
 
     `granted` is the day of grant and None for an application; `published` is the day this document came out, which for
     an application is no grant. `assignees` are owners and applicants as written, `cpc` symbols without blanks.
-    Claims begin with their numbers; family, citations and events are lines that begin with a number or a day.
+    `application` is its number, where told. Claims begin with their numbers; family, citations and events are lines
+    that begin with a number or a day.
     """
 
     title: str
@@ -51,6 +52,8 @@ class Patent:
     cites: tuple[str, ...] = ()
     cited_by: tuple[str, ...] = ()
     legal_events: tuple[str, ...] = ()
+    description: tuple[str, ...] = ()
+    application: str | None = None
 
     @property
     def office(self) -> str:

@@ -69,6 +69,7 @@ class PassageRanking:
         self._spans = spans
         self._question = question
         self._most = most
+        self._links: dict[Span, str] = {}
         self.length = sum(end - start for start, end in spans)
 
     @cached_property
@@ -86,7 +87,11 @@ class PassageRanking:
 
     def link(self, place: Span) -> str:
         """The address of the place; that of the page where its words are not found in what the page shows."""
-        start, end = place
+        if place not in self._links:
+            self._links[place] = self._make_link(*place)
+        return self._links[place]
+
+    def _make_link(self, start: int, end: int) -> str:
         plain = self._page.plain or self._page.markdown
         for piece in (self._page.markdown[start:end], *self._page.markdown[start:end].split("\n")):
             if found := self._index.locate(piece) if piece.strip() else None:

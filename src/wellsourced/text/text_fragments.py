@@ -24,6 +24,7 @@ LOOK_AROUND = 300
 DIRECTIVE = ":~:"
 
 WORD = re.compile(r"\S+")
+STRETCH = re.compile(r"\S[\s\S]{0,2000}\S*")
 UNSPACED_CHARACTER = re.compile(f"[{UNSPACED}]")
 SPACES = re.compile(r"\s+")
 WORD_PAIR = re.compile(rf"[^\W{UNSPACED}]{{2}}")
@@ -63,19 +64,21 @@ def _normalise_blanks(text: str) -> str:
 
 def _position_in_flat_text(text: str, start: int) -> int:
     """Where in the flat text a place is that is no blank."""
-    starts, flat = _word_places(text)
-    word = bisect_right(starts, start) - 1
-    return flat[word] + len(text[starts[word] : start].lower())
+    starts, flat = _flat_places(text)
+    stretch = bisect_right(starts, start) - 1
+    before = text[starts[stretch] : start]
+    length = len(" ".join(before.lower().split()))
+    return flat[stretch] + length + (length > 0 and before[-1].isspace())
 
 
 @lru_cache(maxsize=1)
-def _word_places(text: str) -> tuple[list[int], list[int]]:
-    """Where each word begins, in the text and in the flat one; worked out once for all passages of a text."""
+def _flat_places(text: str) -> tuple[list[int], list[int]]:
+    """Where each stretch of whole words begins, in the text and in the flat one; once for all passages of a text."""
     starts, flat, place = [], [], 0
-    for word in WORD.finditer(text):
-        starts.append(word.start())
+    for stretch in STRETCH.finditer(text):
+        starts.append(stretch.start())
         flat.append(place)
-        place += len(word[0].lower()) + 1
+        place += len(" ".join(stretch[0].lower().split())) + 1
     return starts, flat
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from itertools import accumulate
+from itertools import accumulate, chain, islice
 
 WORD = re.compile(r"[^\W_]+")
+STRETCH = re.compile(r"[^\W_][\s\S]{0,2000}[^\W_]*")
 # What markdown has and a rendered page does not show: pictures, and the targets of links.
 UNSHOWN = re.compile(r"!\[[^\]\n]{0,2000}\]\([^\s()]{0,2000}\)|(?<=\])\([^\s()]{0,2000}\)")
 EDGE = 8
@@ -17,34 +18,42 @@ TEXT_LENGTH = 5_000_000
 
 
 class WordIndex:
-    """The words of a text with their places."""
+    """The words of a text, and where each stretch of many words begins."""
 
     def __init__(self, text: str) -> None:
-        shown = _blank_unshown(text[:TEXT_LENGTH])
-        self._spans = [word.span() for word in WORD.finditer(shown)]
-        words = [shown[start:end].casefold() for start, end in self._spans]
-        self._joined = f" {' '.join(words)} "
-        # Where each word begins in the joined text, so that a place in it leads back to the word.
-        self._begins = list(accumulate((len(word) + 1 for word in words), initial=1))
+        self._shown = _blank_unshown(text[:TEXT_LENGTH])
+        stretches = [(stretch.start(), WORD.findall(stretch[0])) for stretch in STRETCH.finditer(self._shown)]
+        self._starts = [start for start, _ in stretches]
+        self._counts = list(accumulate((len(words) for _, words in stretches), initial=0))
+        self._joined = f" {' '.join(chain.from_iterable(words for _, words in stretches))} ".casefold()
 
-    def locate(self, passage: str, start: int = 0) -> tuple[int, int] | None:
-        """Where the passage stands, the first time at or after `start`; None where its words do not."""
+    def locate(self, passage: str) -> tuple[int, int] | None:
+        """Where the passage stands the first time; None where its words do not."""
         words = [word.casefold() for word in WORD.findall(_blank_unshown(passage))]
-        after = self._begins[bisect_right(self._spans, (start, 0))] - 1 if start else 0
-        first = self._find(words[:EDGE], after)
-        if first is None:
+        place = self._find(words[:EDGE], 0)
+        if place is None:
             return None
+        first = self._number(place)
         last = first + min(EDGE, len(words)) - 1
         if len(words) > EDGE:
-            tail = self._find(words[-EDGE:], self._begins[first] - 1)
-            if tail is not None and tail - first <= FARTHEST_END * len(words):
-                last = max(last, tail + EDGE - 1)
-        return self._spans[first][0], self._spans[last][1]
+            tail = self._find(words[-EDGE:], place)
+            if tail is not None and (number := self._number(tail)) - first <= FARTHEST_END * len(words):
+                last = max(last, number + EDGE - 1)
+        return self._span(first)[0], self._span(last)[1]
 
     def _find(self, words: list[str], after: int) -> int | None:
-        """The number of the word at which these words begin."""
+        """Where among the joined words these begin."""
         place = self._joined.find(f" {' '.join(words)} ", after) if words else -1
-        return bisect_right(self._begins, place + 1) - 1 if place >= 0 else None
+        return place if place >= 0 else None
+
+    def _number(self, place: int) -> int:
+        return self._joined.count(" ", 0, place)
+
+    def _span(self, number: int) -> tuple[int, int]:
+        """The place in the text of the word with this number."""
+        stretch = bisect_right(self._counts, number) - 1
+        words = WORD.finditer(self._shown, self._starts[stretch])
+        return next(islice(words, number - self._counts[stretch], None)).span()
 
 
 def _blank_unshown(text: str) -> str:

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from wellsourced.pages.page import UNSPACED
+from wellsourced.pages.page import UNSPACED, UNSPACED_CHARACTER
 from wellsourced.text.urls import host_of, registrable_domain
 
 # In words: headings and captions repeat without being copies.
@@ -27,11 +27,14 @@ COMPARED_CHARACTERS = 1_000_000
 # What follows so many counts as one paragraph: no text for readers has more in as many characters.
 MOST_PARAGRAPHS = 5_000
 SAME_TEXT = 0.6
+# Of texts that all have so many words an eighth of the runs tells whether they are one.
+LONG_TEXT, LONG_SHARE = 2_000, 8
 # An odd constant near 2^64 divided by the golden ratio spreads the products evenly.
 MULTIPLIER = 0x9E3779B97F4A7C15
 
 PARAGRAPH_END = re.compile(r"(\n[^\S\n]*\n\s*)")
 PLAIN_TOKEN = re.compile(r"[a-z0-9]+")
+SPACED_TOKEN = re.compile(r"[^\W_]+")
 TOKEN = re.compile(rf"[{UNSPACED}]|[^\W_{UNSPACED}]+")
 
 
@@ -108,8 +111,9 @@ def deduplicate_texts(sources: Sequence[SourceText]) -> list[DeduplicatedText]:
 def _copies(texts: Sequence[Sequence[str]]) -> list[int | None]:
     known: dict[int, set[int]] = {}
     found: list[int | None] = []
+    share = LONG_SHARE if min(map(len, texts), default=0) >= LONG_TEXT else 1
     for number, words in enumerate(texts):
-        runs = _runs(words)
+        runs = _runs(words, share)
         copy = next((earlier for earlier, others in known.items() if _is_copy(runs, others)), None)
         found.append(copy)
         if copy is None:
@@ -122,8 +126,8 @@ def _is_copy(one: set[int], other: set[int]) -> bool:
     return shorter >= FEWEST_RUNS and len(one & other) >= SAME_TEXT * shorter
 
 
-def _runs(words: Sequence[str]) -> set[int]:
-    """Every run of eight words, as one number each."""
+def _runs(words: Sequence[str], share: int) -> set[int]:
+    """The runs of eight words, as one number each: one in `share`, chosen by the number itself and so alike in all."""
     import numpy as np
 
     known = np.fromiter(map(hash, words), np.int64, len(words)).view(np.uint64)
@@ -131,12 +135,13 @@ def _runs(words: Sequence[str]) -> set[int]:
     runs = np.zeros(places, np.uint64)
     for offset in range(RUN):
         runs = runs * np.uint64(MULTIPLIER) + known[offset : offset + places]
-    return set(runs.tolist())
+    return set(runs[(runs >> np.uint64(32)) % np.uint64(share) == 0].tolist())
 
 
 def _words(text: str) -> list[str]:
     folded = text.lower() if text.isascii() else unicodedata.normalize("NFKC", text).casefold()
-    return (PLAIN_TOKEN if folded.isascii() else TOKEN).findall(folded)
+    pattern = PLAIN_TOKEN if folded.isascii() else TOKEN if UNSPACED_CHARACTER.search(folded) else SPACED_TOKEN
+    return pattern.findall(folded)
 
 
 def _same_publishers(urls: Sequence[str]) -> list[int | None]:

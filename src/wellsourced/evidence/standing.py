@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Literal, TypeAlias
 
 from wellsourced.evidence.duplicates import DeduplicatedText, deduplicate_pages
@@ -51,9 +52,9 @@ WIRE_MARK = re.compile(
     r"|\bSource: [^\n]{0,60}\bpress release\b|\bQuelle: Pressemitteilung\b"
 )
 RETRACTED_TITLE = re.compile(r"^\W{0,3}(?:retracted(?: article| paper)?\b|withdrawn\b)", re.IGNORECASE)
-LINK = re.compile(
-    r"\]\(<?(https?://[^\s()<>]{4,500}(?:\([^\s()<>]{0,100}\)[^\s()<>]{0,200})?)|\bdoi:\s?(10\.\d{4,9}/\S{2,200})"
-)
+LINK = re.compile(r"\]\(<?(https?://[^\s()<>]{4,500}(?:\([^\s()<>]{0,100}\)[^\s()<>]{0,200})?)")
+DOI = "doi:"
+NAMED_DOI = re.compile(r"doi:(?<!\wdoi:)\s?(10\.\d{4,9}/\S{2,200})")
 SELF_PUBLISHED = {
     "blog": "A blog or a host where anybody publishes.",
     "social_media": "A post on a social network.",
@@ -185,14 +186,17 @@ def _cited_works(pages: Sequence[Page]) -> list[CitedWork]:
 
 def _linked_works(page: Page) -> Iterator[str]:
     """Papers and public bodies' documents that a page links to, outside of its own site, in order."""
-    own = registrable_domain(host_of(page.url))
-    for number, match in enumerate(LINK.finditer(page.markdown[:LOOKED_AT])):
-        if number >= MOST_LINKS:
-            return
-        doi = match[2] or doi_from_url(match[1])
-        url = doi_url(doi.rstrip(".,;)")) if doi else canonical_url(match[1])
-        is_elsewhere = registrable_domain(host_of(match[1] or url)) != own
-        if is_elsewhere and (doi or _is_document(url)):
+    host = host_of(page.url)
+    own, text = registrable_domain(host), page.markdown[:LOOKED_AT]
+    found = [(match.start(), match[1], "") for match in islice(LINK.finditer(text), MOST_LINKS)]
+    if DOI in text:
+        found += [(match.start(), "", match[1]) for match in islice(NAMED_DOI.finditer(text), MOST_LINKS)]
+    for _, link, named in sorted(found)[:MOST_LINKS]:
+        if link and (link.split("/", 3)[2] == host or registrable_domain(host_of(link)) == own):
+            continue
+        doi = named or doi_from_url(link)
+        url = doi_url(doi.rstrip(".,;)")) if doi else canonical_url(link)
+        if (link or registrable_domain(host_of(url)) != own) and (doi or _is_document(url)):
             yield url
 
 

@@ -88,8 +88,7 @@ def count_words(text: str) -> int:
     """
     if text.isascii():
         return len(text.split())
-    unspaced = len(UNSPACED_CHARACTER.findall(text))
-    spaced = UNSPACED_CHARACTER.sub(" ", text) if unspaced else text
+    spaced, unspaced = UNSPACED_CHARACTER.subn(" ", text)
     return unspaced + len(WORD.findall(spaced) if len(spaced) < LONG_TEXT else spaced.split())
 
 

@@ -54,6 +54,8 @@ TRIM_SECONDS = 2.0
 WRITTEN_AT_ONCE = 2**18
 # What is longer than this is worked on in a process of its own. Below it, each pattern is done within milliseconds.
 SHORT = 2**18
+# Several short ones, the sources of an answer, cost more to copy to a worker and back than to work on.
+SHORT_TOGETHER = 2**20
 SOURCE_FOLDER = str(Path(wellsourced.__file__).resolve().parent.parent)
 INHERITED_VARIABLES = (
     "PATH",
@@ -115,7 +117,8 @@ class WorkerPool:
         The function must stand in a module under its name and declare what it returns, and its arguments must be
         data: a worker process gets its name, and its answer is held against the declaration.
         """
-        if text_length(arguments) <= SHORT:
+        lengths = text_lengths(arguments)
+        if sum(lengths) <= SHORT_TOGETHER and max(lengths, default=0) <= SHORT:
             return await asyncio.to_thread(function, *arguments)
         return await self._run_in_worker(function, arguments)
 
@@ -336,10 +339,21 @@ def current_caller() -> str:
 
 def text_length(value: object) -> int:
     """How much text there is in data."""
-    if isinstance(value, (str, bytes)):
-        return len(value)
-    if is_dataclass(value):
-        return sum(text_length(getattr(value, each.name)) for each in fields(value))
-    if isinstance(value, Mapping):
-        return text_length([*value.keys(), *value.values()])
-    return sum(map(text_length, value)) if isinstance(value, Iterable) else 0
+    return sum(text_lengths(value))
+
+
+def text_lengths(value: object) -> list[int]:
+    """How long each text in data is."""
+    lengths: list[int] = []
+    left = [value]
+    while left:
+        each = left.pop()
+        if isinstance(each, (str, bytes)):
+            lengths.append(len(each))
+        elif is_dataclass(each):
+            left += [getattr(each, field.name) for field in fields(each)]
+        elif isinstance(each, Mapping):
+            left += [*each.keys(), *each.values()]
+        elif isinstance(each, Iterable):
+            left += each
+    return lengths

@@ -6,17 +6,18 @@ has already given is left out. A budget is shared out by weight, and every sourc
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from json.encoder import encode_basestring
 
 from wellsourced.pages.excerpt import BETWEEN_PASSAGES
 from wellsourced.pages.page import Page
 from wellsourced.text.budget import best_passages, byte_length, truncate_text
 from wellsourced.text.text_fragments import passage_link
 from wellsourced.text.word_index import WordIndex
-from wellsourced.tool.answer import encode_json
 
 LEAST_BYTES = 1_000
 """A source that was read gets this much, however little it counts: a paragraph or two."""
@@ -33,6 +34,9 @@ MOST_OPENING, OPENING_LENGTH = 6, 1_200
 """Paragraphs at the beginning of a page that come right after its best passage, and their characters."""
 
 HEADING = "#"
+MARKUP = re.compile(r"[\[\]()*_`#|>!\\\n]")
+LONG_HEAD = 40
+"""Characters that hardly stand on a page twice."""
 LEAST_WEIGHT = 0.05
 
 Span = tuple[int, int]
@@ -94,9 +98,17 @@ class PassageRanking:
     def _make_link(self, start: int, end: int) -> str:
         plain = self._page.plain or self._page.markdown
         for piece in (self._page.markdown[start:end], *self._page.markdown[start:end].split("\n")):
-            if found := self._index.locate(piece) if piece.strip() else None:
+            if found := self._locate(piece, plain) if piece.strip() else None:
                 return passage_link(self._page.url, plain, *found)
         return passage_link(self._page.url, "", 0, 0)
+
+    def _locate(self, piece: str, plain: str) -> Span | None:
+        """Its place in what is shown: near its first words, where those stand there without markup, else anywhere."""
+        head = MARKUP.split(piece.lstrip(), 1)[0]
+        at = plain.find(head) if len(head) >= LONG_HEAD else -1
+        if at >= 0 and (found := WordIndex(plain[at : at + len(piece)]).locate(piece)):
+            return at + found[0], at + found[1]
+        return self._index.locate(piece)
 
     @cached_property
     def _index(self) -> WordIndex:
@@ -243,4 +255,4 @@ def _shift_at(spans: Sequence[Span], place: int) -> int:
 
 
 def _encoded_bytes(text: str) -> int:
-    return len(encode_json(text))
+    return len(encode_basestring(text).encode("utf-8", "replace"))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from functools import lru_cache
+from itertools import accumulate
 from urllib.parse import quote
 
 from wellsourced.text.terms import UNSPACED
@@ -46,7 +47,7 @@ def text_directive(text: str, start: int, end: int) -> str:
     start, end = start + len(passage) - len(passage.lstrip()), start + len(passage.rstrip())
     if start >= end:
         return ""
-    whole, begins = _normalise_blanks(text), _position_in_flat_text(text, start)
+    whole, begins = _flatten(text)[0], _position_in_flat_text(text, start)
     ends = begins + len(_normalise_blanks(text[start:end]))
     for context in CONTEXTS:
         before, after = _last_words(text[:start], context), _first_words(text[end:], context)
@@ -56,7 +57,6 @@ def text_directive(text: str, start: int, end: int) -> str:
     return ""
 
 
-@lru_cache(maxsize=4)
 def _normalise_blanks(text: str) -> str:
     """As a browser compares: whatever the case, every stretch of blanks as one."""
     return " ".join(text.lower().split())
@@ -64,22 +64,20 @@ def _normalise_blanks(text: str) -> str:
 
 def _position_in_flat_text(text: str, start: int) -> int:
     """Where in the flat text a place is that is no blank."""
-    starts, flat = _flat_places(text)
+    _, starts, flat = _flatten(text)
     stretch = bisect_right(starts, start) - 1
     before = text[starts[stretch] : start]
-    length = len(" ".join(before.lower().split()))
+    length = len(_normalise_blanks(before))
     return flat[stretch] + length + (length > 0 and before[-1].isspace())
 
 
 @lru_cache(maxsize=1)
-def _flat_places(text: str) -> tuple[list[int], list[int]]:
-    """Where each stretch of whole words begins, in the text and in the flat one; once for all passages of a text."""
-    starts, flat, place = [], [], 0
-    for stretch in STRETCH.finditer(text):
-        starts.append(stretch.start())
-        flat.append(place)
-        place += len(" ".join(stretch[0].lower().split())) + 1
-    return starts, flat
+def _flatten(text: str) -> tuple[str, list[int], list[int]]:
+    """The flat text, and where each stretch of whole words begins in both; once for all passages of a text."""
+    stretches = list(STRETCH.finditer(text))
+    flat = [_normalise_blanks(stretch[0]) for stretch in stretches]
+    places = list(accumulate((len(each) + 1 for each in flat), initial=0))
+    return " ".join(flat), [stretch.start() for stretch in stretches], places
 
 
 def _ways_to_quote(passage: str) -> list[tuple[str, str]]:

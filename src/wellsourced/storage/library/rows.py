@@ -32,6 +32,7 @@ COLUMNS = (
 )
 TAG_MARK = "\x1f"
 TITLE_WEIGHT = 4.0
+SKETCHED_CHARACTERS = 240_000
 MOST_ADDRESSES = 200_000
 MOST_LISTED = 1_000_000
 LIKE_MARKS = re.compile(r"[\\%_]")
@@ -56,7 +57,6 @@ class PreparedDocument:
 def prepare(entry: NewDocument, now: float) -> PreparedDocument:
     entry = entry.storable()
     words = space_words(entry.text)
-    tokens = (match[0] for match in TOKEN.finditer(words))
     # Case and blanks make no other text; a minus or a point does, and another title, which is searched as well.
     same = "\n".join(" ".join(part.casefold().split()) for part in (entry.title, entry.text))
     digest = hashlib.blake2b(same.encode("utf-8", "replace"), digest_size=16).digest()
@@ -68,7 +68,7 @@ def prepare(entry: NewDocument, now: float) -> PreparedDocument:
         title=space_words(entry.title),
         words=words,
         digest=digest,
-        sketch=sketch_text(tokens),
+        sketch=sketch_text(TOKEN.findall(words, 0, SKETCHED_CHARACTERS)),
         packed=zlib.compress(entry.text.encode(), 1),
         added=now,
     )

@@ -1,8 +1,9 @@
 """Documents on their way into the library: held at once, and indexed in batches when nothing else is going on.
 
 What is held is in the store when `put` returns, and the end of the process does not lose it: whoever looks into the
-library next, in this process or another, indexes it first. A document that comes puts the indexing off by a moment,
-but after ten seconds it begins all the same, with pauses, so that it takes a quarter of the time at most.
+library next, in this process or another, indexes it first. A document that comes puts the indexing off by some seconds,
+but when many are held, or after a minute, it begins all the same, with pauses, so that it takes a quarter of the time
+at most.
 """
 
 from __future__ import annotations
@@ -14,8 +15,10 @@ from collections.abc import Callable, Sequence
 from wellsourced.errors import WellsourcedError
 from wellsourced.storage.library.store import LibraryStore, NewDocument
 
-QUIET_SECONDS = 1.0
-LONGEST_WAIT = 10.0
+QUIET_SECONDS = 5.0
+LONGEST_WAIT = 60.0
+MOST_WAITING = 200
+"""Documents that are indexed without waiting for quiet: whoever searches waits for all that are held."""
 PAUSE = 3.0
 """How many times as long as a batch took."""
 AT_ONCE = 16
@@ -31,10 +34,12 @@ class WriteBehindQueue:
         self._task: asyncio.Task[None] | None = None
         self._came_meanwhile = False
         self._is_reported = False
+        self._waiting = 0
 
     async def put(self, entries: Sequence[NewDocument]) -> None:
         """Of the same document the newest counts. Raises where it cannot be kept."""
         if await self._store.hold(entries):
+            self._waiting += len(entries)
             self._write_soon()
 
     async def flush(self) -> None:
@@ -79,10 +84,12 @@ class WriteBehindQueue:
             self._write_by = loop.time() + LONGEST_WAIT
         else:
             self._timer.cancel()
-        self._timer = loop.call_at(min(loop.time() + QUIET_SECONDS, self._write_by), self._start)
+        quiet = QUIET_SECONDS if self._waiting < MOST_WAITING else 0.0
+        self._timer = loop.call_at(min(loop.time() + quiet, self._write_by), self._start)
 
     def _start(self) -> None:
         self._timer = None
+        self._waiting = 0
         self._task = asyncio.ensure_future(self._write_gently())
         self._task.add_done_callback(self._finished)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, TypeAlias
 
 DEFAULT_TENANT = "default"
@@ -17,6 +18,7 @@ ANONYMOUS = "anonymous"
 AnonymousKind: TypeAlias = Literal["key", "session", "once"]
 
 
+@lru_cache(maxsize=1024)
 def digest_of(*names: str) -> str:
     """Return a hash of the names: of fixed length, without revealing them, different for different names."""
     return hashlib.sha256(json.dumps(names).encode()).hexdigest()

@@ -60,7 +60,7 @@ class AnswerCache:
         answer = await next_handler(call)
         ttl = call.output.lifetime(call.tool.cache or 0) if call.output else 0
         if ttl > 0 and not call.not_kept:
-            await self._cache.put(key, answer.body, ttl, personal_owner(call), wait=True)
+            await self._cache.put(key, answer.body, ttl, personal_owner(call))
             if call.whole:
                 await self._cache.put(key + WHOLE, call.whole, ttl, personal_owner(call))
         if not call.tool.states_freshness:
@@ -76,9 +76,9 @@ def personal_owner(call: Call) -> str | None:
 def cache_key(call: Call) -> str:
     assert call.input is not None
     owner = personal_owner(call) or ""
-    arguments = call.input.model_dump(mode="json", exclude=set(call.input.unkeyed))
-    material = encode_json([call.tool.name, call.tool.version, owner, arguments])
-    return f"{call.tool.name}:{hashlib.sha256(material).hexdigest()}"
+    arguments = call.input.__pydantic_serializer__.to_json(call.input, exclude=set(call.input.unkeyed))
+    material = encode_json([call.tool.name, call.tool.version, owner])
+    return f"{call.tool.name}:{hashlib.sha256(material + arguments).hexdigest()}"
 
 
 def freshness_meta(entry: CacheEntry) -> dict[str, object]:

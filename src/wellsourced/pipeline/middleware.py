@@ -65,6 +65,7 @@ def with_attribution(output: ToolOutput, trace: Trace) -> ToolOutput:
     return output
 
 
+@cache
 def attributions(used: str | None) -> list[str]:
     known = {entry.provider.public_name: entry.provider for entry in all_upstreams().values()}
     known |= {entry.provider.name: entry.provider for entry in all_upstreams().values()}

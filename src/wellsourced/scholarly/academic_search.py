@@ -85,7 +85,7 @@ async def run(
             input.query,
             results.papers,
             (*notes, *results.notes),
-            zero_result_hints(input, call, providers),
+            None if results.papers else zero_result_hints(input, call, providers),
             describe_rest(input, len(results.papers), total=results.total),
         ),
     )

@@ -140,7 +140,7 @@ async def run(input: PatentSearchInput, call: Call, patents: Patents, providers:
             query.text,
             found.patents,
             found.notes,
-            zero_result_hints(input, query, call, providers),
+            None if found.patents else zero_result_hints(input, query, call, providers),
             describe_rest(input, len(found.patents), more_available=found.more_available),
         ),
     )

@@ -6,7 +6,7 @@ so what two engines agree on rises above what one of them likes best.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -54,9 +54,10 @@ def weight(hit: Any) -> tuple[bool, int]:
     return getattr(hit, "published_at", None) is not None, len(getattr(hit, "snippet", ""))
 
 
-def unique_hits(items: tuple[Any, ...]) -> tuple[Any, ...]:
+def unique_hits(items: Iterable[Any]) -> Iterator[Any]:
     """One engine's list without repeated addresses, in order."""
-    seen: dict[str, Any] = {}
+    seen: set[str] = set()
     for hit in items:
-        seen.setdefault(identity_of(hit), hit)
-    return tuple(seen.values())
+        if (identity := identity_of(hit)) not in seen:
+            seen.add(identity)
+            yield hit

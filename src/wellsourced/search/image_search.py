@@ -83,7 +83,7 @@ async def run(input: ImageSearchInput, call: Call, search: Searcher, providers: 
             input.query,
             images,
             outcome.notes,
-            zero_result_hints(input, call, providers),
+            None if images else zero_result_hints(input, call, providers),
             describe_rest(input, len(images), more_available=call.trace.more_available),
         ),
     )

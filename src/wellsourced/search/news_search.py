@@ -110,7 +110,7 @@ async def run(input: NewsSearchInput, call: Call, search: Searcher, providers: P
             input.query,
             articles,
             outcome.notes,
-            zero_result_hints(input, call, providers),
+            None if articles else zero_result_hints(input, call, providers),
             describe_rest(input, len(articles), more_available=call.trace.more_available),
         ),
     )

@@ -21,7 +21,7 @@ LONG_AGO = datetime.min.replace(tzinfo=UTC)
 def normalize_urls(hit: Any) -> Any:
     """Addresses without tracking; of pictures as they are, since every parameter may be part of the file's name."""
     if not isinstance(hit, Image):
-        return replace(hit, url=canonical_url(hit.url))
+        return hit if (url := canonical_url(hit.url)) == hit.url else replace(hit, url=url)
     link, thumbnail, page = (url and escape_url(url) for url in (hit.link, hit.thumbnail_link, hit.context_link))
     return replace(hit, link=link or "", thumbnail_link=thumbnail, context_link=page)
 
@@ -56,6 +56,10 @@ def apply_missing_filters(
     if getattr(query, "sort_by", None) == "date":
         return newest_first(hits, not_applied)
     return hits, not_applied
+
+
+def depends_on_dates(query: WebQuery) -> bool:
+    return bool(query.time_range or query.days_unsent or getattr(query, "sort_by", None))
 
 
 def newest_first(hits: list[Any], not_applied: frozenset[str]) -> tuple[list[Any], frozenset[str]]:

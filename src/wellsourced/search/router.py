@@ -122,8 +122,10 @@ class SearchRouter:
     async def _ask(self, name: str, kind: Kind, query: Q, deadline: float) -> ResultSet[Any]:
         """One provider; when it finds hardly anything, once more with the filler words left out."""
         found: ResultSet[Any] = await self._upstreams.ask(name, kind, query, deadline=deadline)
+        if len(found.items) > self._thin_threshold or not self._thin_threshold:
+            return found
         plain = simplify_query(query.text)
-        if len(found.items) > self._thin_threshold or not self._thin_threshold or plain == query.text or not plain:
+        if plain == query.text or not plain:
             return found
         try:
             again: ResultSet[Any] = await self._upstreams.ask(name, kind, replace(query, text=plain), deadline=deadline)
@@ -170,7 +172,7 @@ class SearchRouter:
 
 
 def with_failures(found: ResultSet[Any], failures: Sequence[WellsourcedError]) -> ResultSet[Any]:
-    return replace(found, notes=found.notes + tuple(failure.sentence for failure in failures))
+    return replace(found, notes=found.notes + tuple(each.sentence for each in failures)) if failures else found
 
 
 def simplify_query(query: str) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from typing import Any, Generic, TypeVar
 
 from wellsourced.errors import WellsourcedError
@@ -19,6 +19,7 @@ from wellsourced.search.lenses import Lens, Lenses
 from wellsourced.search.post_filters import (
     POST_FILTERED,
     apply_missing_filters,
+    depends_on_dates,
     keep_to_days,
     matches_query,
     normalize_urls,
@@ -76,11 +77,11 @@ class Searcher:
         trace.more_available = found.more_available
         sites = scope.domains if scope else query.sites
         by_phrase = "exact_terms" in found.not_applied
-        hits = [
-            hit
-            for hit in unique_hits(tuple(map(normalize_urls, found.items)))
-            if matches_query(hit, query, sites, by_phrase)
-        ]
+        fitting = (
+            hit for hit in unique_hits(map(normalize_urls, found.items)) if matches_query(hit, query, sites, by_phrase)
+        )
+        # Where no date leaves any out or orders them, no more are looked at than are wanted.
+        hits = list(fitting if depends_on_dates(query) else islice(fitting, query.count))
         hits, not_applied = apply_missing_filters(hits, query, found.not_applied - POST_FILTERED)
         hits, not_applied, by_date = keep_to_days(hits, query, not_applied)
         if scope and query.sites:

@@ -127,7 +127,7 @@ async def run(
             input.query,
             results,
             outcome.notes,
-            zero_result_hints(input, call, providers),
+            None if results else zero_result_hints(input, call, providers),
             describe_rest(input, len(results), more_available=call.trace.more_available),
         ),
     )

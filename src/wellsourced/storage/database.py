@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 LAYOUT = 1
+Version = tuple[int, int]
 FileState = tuple[int, int, int]
 """What changes when a file is replaced or written to."""
 
@@ -60,6 +61,9 @@ class Database:
         self._damaged: FileState | None = None
         self._synchronous = ""
         self._closed = False
+        self.version: Version | None = None
+        """Another one once another process has written, as far as the last job could see."""
+        self._log_state: tuple[int, int] | None = None
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="store")
 
     def require(self, schema: Schema) -> None:
@@ -77,6 +81,18 @@ class Database:
             raise CannotStore(f"{self.path} was closed.")
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._thread, self._do, job, write, durable)
+
+    @property
+    def is_unchanged(self) -> bool:
+        """Whether nobody has written since the last job; one look at the log's size and time."""
+        return self._log_state is not None and self._look_at_log() == self._log_state
+
+    def _look_at_log(self) -> tuple[int, int] | None:
+        try:
+            found = os.stat(f"{self.path}-wal")  # noqa: PTH116
+        except OSError:
+            return None
+        return found.st_size, found.st_mtime_ns
 
     async def compact(self) -> None:
         """Write the file anew without what was deleted, and empty the log: afterwards no trace of it is left.
@@ -100,7 +116,10 @@ class Database:
         try:
             connection = self._ready()
             self._set_synchronous(connection, "FULL" if durable else "NORMAL")
-            return _in_transaction(connection, job, "BEGIN IMMEDIATE" if write else "BEGIN")
+            result = _in_transaction(connection, job, "BEGIN IMMEDIATE" if write else "BEGIN")
+            self._log_state = self._look_at_log()  # before the version: what is written between them shows in one
+            self.version = version_of(connection)
+            return result
         except (sql.IntegrityError, sql.ProgrammingError):
             raise
         except sql.Error as problem:
@@ -164,9 +183,14 @@ class Database:
 
     def _drop(self) -> None:
         connection, self._connection, self._synchronous = self._connection, None, ""
+        self.version = None
         if connection is not None and self._opened_file == _identity(self.path):
             with contextlib.suppress(library().Error):
                 connection.close()
+
+
+def version_of(connection: Connection) -> Version:
+    return id(connection), connection.execute("PRAGMA data_version").fetchone()[0]
 
 
 def _nothing(connection: Connection) -> None:

@@ -47,6 +47,9 @@ STRAY_JOINERS = re.compile("(?<![^\x00-\x7f\\s])[\u200c\u200d]+|[\u200c\u200d]+(
 SELECTOR_RUNS = re.compile("([\ufe00-\ufe0f\U000e0100-\U000e01ef])[\ufe00-\ufe0f\U000e0100-\U000e01ef]+")
 
 
+PRINTABLE_MARKS = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\ufe00-\ufe0f\U000e0100-\U000e01ef]")
+
+
 def strip_markup(html_fragment: str) -> str:
     """One line of readable text."""
     text = _without_invisible_spans(html_fragment) if "<" in html_fragment else html_fragment
@@ -67,7 +70,7 @@ def strip_invisible(text: str) -> str:
 
     Joiners stay between letters of the scripts that are written with them, and in emoji.
     """
-    if text.isascii() and text.isprintable():
+    if text.isprintable() and not PRINTABLE_MARKS.search(text):  # the other marks count as not printable
         return text
     return SELECTOR_RUNS.sub(r"\1", STRAY_JOINERS.sub("", CONTROLS.sub("", text)))
 

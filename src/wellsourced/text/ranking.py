@@ -176,7 +176,9 @@ class _Features:
         stems = {stem for forms in self.stems.values() for stem in forms}
         respelt = [word for word, other in AMERICAN_WORDS.items() if word_stem(other, "en") in stems]
         found: list[str] = []
-        for core in sorted({*(word[:CORE] for word in (*stems, *respelt)), *(g.strip("^$") for g in self.grams)}, key=len):
+        for core in sorted(
+            {*(word[:CORE] for word in (*stems, *respelt)), *(g.strip("^$") for g in self.grams)}, key=len
+        ):
             if not any(shorter in core for shorter in found):
                 found.append(core)
         return found

@@ -208,11 +208,12 @@ def _parse_hit(item: Mapping[str, Any], now: datetime) -> Hit | None:
     url, title = _web_address(item.get("url")), _text_field(item, "title")
     if not url or not title:
         return None
+    snippet = _text_field(item, "content")
     return Hit(
         title=title,
         url=url,
-        snippet=_text_field(item, "content"),
-        published_at=_parse_date(item, now),
+        snippet=snippet,
+        published_at=_parse_date(item, snippet, now),
         engines=_engine_names(item),
     )
 
@@ -251,10 +252,10 @@ def _web_address(value: object) -> str | None:
     return text if text.lower().startswith(("http://", "https://")) else None
 
 
-def _parse_date(item: Mapping[str, Any], now: datetime) -> datetime | None:
+def _parse_date(item: Mapping[str, Any], snippet: str, now: datetime) -> datetime | None:
     candidates: Iterable[object] = (item.get("publishedDate"), item.get("pubdate"))
     dates = (parse_moment(value, now) for value in candidates if isinstance(value, str))
-    return next((moment for moment in dates if moment), None) or leading_date(_text_field(item, "content"), now)
+    return next((moment for moment in dates if moment), None) or leading_date(snippet, now)
 
 
 def _engine_names(item: Mapping[str, Any]) -> tuple[str, ...]:

@@ -44,7 +44,7 @@ class CacheBackend(Protocol):
     """What stands behind the memory. Reading and writing never raise; erasing does when it cannot be done."""
 
     async def read(self, key: str) -> CachedValue | None: ...
-    async def write(self, key: str, stored: CachedValue, *, wait: bool = False) -> bool: ...
+    async def write(self, key: str, stored: CachedValue) -> bool: ...
     async def remove(self, key: str) -> None: ...
     async def forget(self, owner: bytes) -> int: ...
     async def clear(self) -> None: ...
@@ -88,11 +88,11 @@ class Cache:
         self.backend_hits += not from_memory
         return CacheEntry(stored.value, stored.stored_at, stored.ttl, max(0.0, now - stored.stored_at))
 
-    async def put(self, key: str, value: bytes, ttl: float, owner: str | None = None, *, wait: bool = False) -> bool:
+    async def put(self, key: str, value: bytes, ttl: float, owner: str | None = None) -> bool:
         """Whether it was taken: a value too large for both halves is not, nor one without a life.
 
         With an owner (`Identity.owner`), or for a person whose call is going on, it is one of those that `forget_owner`
-        removes; who may see it is a matter of the key. With `wait`, one that comes alone is on disk when this returns.
+        removes; who may see it is a matter of the key.
         """
         if not ttl > 0:
             return False
@@ -100,9 +100,9 @@ class Cache:
         stored = CachedValue(value, self._clock(), ttl, _mark(owner or current_owner()))
         if len(value) <= HELD_AT_ONCE:
             in_memory = self._memory.put(key, stored)
-            return await self._backend.write(key, stored, wait=wait) or in_memory
+            return await self._backend.write(key, stored) or in_memory
         self._memory.discard(key)
-        return await self._backend.write(key, stored, wait=wait) or self._memory.put(key, stored)
+        return await self._backend.write(key, stored) or self._memory.put(key, stored)
 
     async def delete(self, key: str) -> None:
         """Gone from memory and the backend when this returns, unless the backend could not be reached."""

@@ -66,7 +66,7 @@ class RedisCache:
             return None
         return self._opened(key, sealed) if sealed and removals == self._removals else None
 
-    async def write(self, key: str, stored: CachedValue, *, wait: bool = False) -> bool:
+    async def write(self, key: str, stored: CachedValue) -> bool:
         """Whether Redis has it. What is too large at least removes the value it replaces."""
         if len(stored.value) > LARGEST:
             await self.remove(key)

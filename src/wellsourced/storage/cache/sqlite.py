@@ -1,22 +1,21 @@
 """The disk half of the cache as the event loop sees it: a bounded queue in front of the table.
 
-A change that comes after a rest is written at once, and whoever makes it may wait for that. Those that follow are
-written in batches, a fifth of a second later at most, so a crash costs that much and no more. Trouble with the disk is
-reported once and rests this half for a while, then it is tried again; a file that is merely busy is tried at once.
+Changes are written in batches, a fifth of a second later at most, so a crash costs that much and no more, and no answer
+waits for the disk. Trouble with the disk is reported once and rests this half for a while, then it is tried again; a file that is merely busy is tried at once.
 """
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from wellsourced.errors import WellsourcedError
 from wellsourced.storage.cache import sqlite_table
 from wellsourced.storage.cache.memory import CachedValue
-from wellsourced.storage.database import Database
+from wellsourced.storage.database import Database, Version, version_of
 from wellsourced.storage.encrypted_file import StoreBusy
 
 if TYPE_CHECKING:
@@ -31,6 +30,9 @@ BATCH_BYTES = 4 * 1024 * 1024
 QUEUE_BYTES = 16 * 1024 * 1024
 QUEUE_ITEMS = 20_000
 LARGEST_SHARE = 4
+MOST_MARKS = 20_000
+MARK_SECONDS = 10.0
+"""How often at most the keys of a file that others write to are read."""
 
 
 class SqliteCache:
@@ -57,7 +59,9 @@ class SqliteCache:
         self._writing = asyncio.Lock()
         self._timer: asyncio.TimerHandle | None = None
         self._writer: asyncio.Task[None] | None = None
-        self._rests_until = 0.0
+        self._marks: set[int] = set()
+        self._marked_version: Version | None = None
+        self._mark_after = 0.0
         if database is not None:
             database.require(sqlite_table.SCHEMA)
 
@@ -71,25 +75,42 @@ class SqliteCache:
             return self._waiting[key]
         if (database := self._database) is None or self._clear_first:
             return None
+        if self._is_absent(database, key):
+            return None
         removals = self._removals
-        found = await self._attempt(database.run(partial(sqlite_table.read, key=key), write=False))
+        found = await self._attempt(database.run(partial(self._look_up, key=key), write=False))
         if key in self._waiting:
             return self._waiting[key]
         return found if removals == self._removals else None
 
-    async def write(self, key: str, stored: CachedValue, *, wait: bool = False) -> bool:
+    def _is_absent(self, database: Database, key: str) -> bool:
+        """Whether memory can tell that the file does not have it, which spares the way to the file's thread."""
+        is_current = database.version is not None and database.version == self._marked_version
+        return is_current and database.is_unchanged and sqlite_table.mark_of(key) not in self._marks
+
+    def _mark(self, keys: Iterable[str]) -> bool:
+        """When a batch is taken, and again when it is written: the marks may have been read anew meanwhile."""
+        self._marks.update(map(sqlite_table.mark_of, keys))
+        if len(self._marks) > 2 * MOST_MARKS:
+            self._marks, self._marked_version = set(), None
+        return True
+
+    def _look_up(self, connection: Connection, key: str) -> CachedValue | None:
+        """Runs on the file's thread; now and then the keys that it has are taken note of."""
+        if self._marked_version != (version := version_of(connection)) and time.monotonic() >= self._mark_after:
+            self._mark_after = time.monotonic() + MARK_SECONDS
+            marks = sqlite_table.marks(connection, MOST_MARKS)
+            self._marks, self._marked_version = marks or set(), version if marks is not None else None
+        return sqlite_table.read(connection, key)
+
+    async def write(self, key: str, stored: CachedValue) -> bool:
         """Queue it. Whether it will be written. What does not fit at least removes the value it replaces."""
         if self._database is None or (len(self._waiting) >= QUEUE_ITEMS and key not in self._waiting):
             return False
         size = sqlite_table.size_of(stored.value)
         fits = size * LARGEST_SHARE <= self._max_bytes and self._waiting_bytes + size <= QUEUE_BYTES
         self._change(key, stored if fits else None)
-        if not self._has_rested():
-            self._write_soon()
-        elif wait:
-            await asyncio.shield(self._start_writing())
-        else:
-            self._start_writing()
+        self._write_soon()
         return fits
 
     async def remove(self, key: str) -> None:
@@ -135,7 +156,6 @@ class SqliteCache:
             while (database := self._database) is not None and (self._waiting or self._clear_first):
                 if not await self._write_batch(database):
                     break
-            self._rests_until = asyncio.get_running_loop().time() + WRITE_AFTER
 
     async def close(self) -> None:
         await self.settle()
@@ -152,27 +172,22 @@ class SqliteCache:
         self._waiting[key] = stored
         self._waiting_bytes += _weight(stored)
 
-    def _has_rested(self) -> bool:
-        is_idle = self._timer is None and not self._writing.locked()
-        return is_idle and asyncio.get_running_loop().time() >= self._rests_until
-
     def _write_soon(self) -> None:
         if self._waiting_bytes >= self._batch_bytes:
             self._start_writing()
         elif self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(WRITE_AFTER, self._start_writing)
 
-    def _start_writing(self) -> asyncio.Task[None]:
+    def _start_writing(self) -> None:
         self.stop()
         if self._writer is None or self._writer.done():
             self._writer = asyncio.get_running_loop().create_task(self.settle())
-        return self._writer
 
     async def _write_batch(self, database: Database) -> bool:
         batch, clear_first = self._take_batch(), self._clear_first
         self._clear_first = False
         job = partial(_store, changes=batch, clear_first=clear_first, max_bytes=self._max_bytes, now=self._clock())
-        if await self._attempt(database.run(job, durable=False)):
+        if await self._attempt(database.run(lambda connection: job(connection) and self._mark(batch), durable=False)):
             self._is_reported = False
             return True
         if self._database is not None:
@@ -190,6 +205,7 @@ class SqliteCache:
             if size >= self._batch_bytes:
                 break
         self._waiting_bytes -= size
+        self._mark(batch)
         return batch
 
     def _put_back(self, batch: dict[str, CachedValue | None], clear_first: bool) -> None:

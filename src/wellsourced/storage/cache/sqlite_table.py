@@ -54,6 +54,20 @@ def read(connection: Connection, key: str) -> CachedValue | None:
     return CachedValue(*found) if found else None
 
 
+def marks(connection: Connection, most: int) -> set[int] | None:
+    """A mark of every key that is kept; None where there are more."""
+    found = connection.execute("SELECT digest FROM cache LIMIT ?", (most + 1,)).fetchall()
+    return {_mark(digest) for (digest,) in found} if len(found) <= most else None
+
+
+def mark_of(key: str) -> int:
+    return _mark(digest_of(key))
+
+
+def _mark(digest: bytes) -> int:
+    return int.from_bytes(digest[:8], "big")
+
+
 def write(connection: Connection, changes: Mapping[str, CachedValue | None], max_bytes: int, now: float) -> None:
     """Make room, remove the keys that have no value, and store the values of the others."""
     _delete_expired(connection, now, EXPIRED_AT_ONCE)

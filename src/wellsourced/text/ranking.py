@@ -175,10 +175,9 @@ class _Features:
         """Characters of which one at least stands in every text that has a feature."""
         stems = {stem for forms in self.stems.values() for stem in forms}
         respelt = [word for word, other in AMERICAN_WORDS.items() if word_stem(other, "en") in stems]
+        cores = {word[:CORE] for word in (*stems, *respelt)} | {gram.strip("^$") for gram in self.grams}
         found: list[str] = []
-        for core in sorted(
-            {*(word[:CORE] for word in (*stems, *respelt)), *(g.strip("^$") for g in self.grams)}, key=len
-        ):
+        for core in sorted(cores, key=len):
             if not any(shorter in core for shorter in found):
                 found.append(core)
         return found

@@ -1,7 +1,8 @@
 """The disk half of the cache as the event loop sees it: a bounded queue in front of the table.
 
 Changes are written in batches, a fifth of a second later at most, so a crash costs that much and no more, and no answer
-waits for the disk. Trouble with the disk is reported once and rests this half for a while, then it is tried again; a file that is merely busy is tried at once.
+waits for the disk. Trouble with the disk is reported once and rests this half for a while, then it is tried again; a
+file that is merely busy is tried at once.
 """
 
 from __future__ import annotations

@@ -83,7 +83,7 @@ def _find_words(folded: str) -> list[str]:
         return SPACED_WORD.findall(folded)
     words: list[str] = []
     for word in WORD_OR_RUN.findall(folded):
-        words += _pairs_and_ideographs(word) if word[0] >= FIRST_UNSPACED and RUN.match(word) else (word,)
+        words += _pairs_and_ideographs(word) if len(word) > 1 and RUN.match(word) else (word,)
     return words
 
 
@@ -94,11 +94,6 @@ def _pairs_and_ideographs(run: str) -> Iterable[str]:
     either = zip(pairs, run, strict=False)
     words = [word for pair, one in either for word in ((pair, one) if one >= FIRST_IDEOGRAPH else (pair,))]
     return [*words, run[-1]] if run[-1] >= FIRST_IDEOGRAPH else words
-
-
-@lru_cache(maxsize=16384)
-def _parts_of_short_run(run: str) -> tuple[str, ...]:
-    return tuple(_parts_of_run(run))
 
 
 def word_stem(word: str, language: str) -> str:

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Numbers = NDArray[np.float64]
-    Counts = NDArray[np.int64]
 
 # BM25's constants; sentences differ less in length than documents do, hence the smaller second one.
 K1, B = 1.2, 0.4
@@ -142,16 +141,6 @@ def rank_pieces(
     return [Ranked(float(score), bool(near)) for score, near in zip(scores, counted.near(), strict=True)]
 
 
-def _split_near(features: _Features, pieces: Sequence[str]) -> tuple[PieceWords, Counts]:
-    """The words of the pieces that may hold something of the question, none of the others; how many each has."""
-    import numpy as np
-
-    folded = [fold_words(piece) for piece in pieces]
-    words = [split_folded(text) if any(map(text.__contains__, features.cores)) else [] for text in folded]
-    lengths = [len(those) or estimate_words(text) for those, text in zip(words, folded, strict=True)]
-    return PieceWords(words), np.array(lengths, np.int64)
-
-
 class _Features:
     """What is looked for: the stems of the question's words with their translations, and their runs of characters."""
 
@@ -169,18 +158,6 @@ class _Features:
         self.grams: dict[str, None] = {}
         for word in kept:
             self._add(word, in_runs.get(word, 1.0), translate_word(word, asked_in, language))
-
-    @cached_property
-    def cores(self) -> list[str]:
-        """Characters of which one at least stands in every text that has a feature."""
-        stems = {stem for forms in self.stems.values() for stem in forms}
-        respelt = [word for word, other in AMERICAN_WORDS.items() if word_stem(other, "en") in stems]
-        cores = {word[:CORE] for word in (*stems, *respelt)} | {gram.strip("^$") for gram in self.grams}
-        found: list[str] = []
-        for core in sorted(cores, key=len):
-            if not any(shorter in core for shorter in found):
-                found.append(core)
-        return found
 
     def _add(self, word: str, weight: float, translations: Iterable[str]) -> None:
         stem = word_stem(word, self.language)
@@ -219,7 +196,7 @@ def _parts_of_word(word: str, weight: float) -> Iterator[tuple[str, float]]:
 class _Counted:
     """How often each piece has each feature: first the stems, then the runs of characters."""
 
-    def __init__(self, features: _Features, words: PieceWords, lengths: Counts) -> None:
+    def __init__(self, features: _Features, words: PieceWords) -> None:
         import numpy as np
 
         self._features = features

@@ -51,7 +51,7 @@ SPELLINGS = (
     (re.compile(r"\btyre"), "tire"),
     (re.compile(r"\bplough"), "plow"),
     (re.compile(r"\bsulph"), "sulf"),
-    (re.compile(r"(?<=[a-z])eing\b"), "ing"),
+    (re.compile(r"(?<=[a-df-z])eing\b"), "ing"),
     (re.compile(r"\bgrey"), "gray"),
     (re.compile(r"(?<=age)e?ment\b"), "ment"),
 )

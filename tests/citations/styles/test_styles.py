@@ -141,7 +141,7 @@ RENDERED: list[tuple[Style, Reference, str]] = [
         "1. World Health Organization. WHO [Internet]. 2023. Global report. Available from: "
         "https://example.org/r?a=1&b_c=2",
     ),
-    ("apa", Reference(doi="10.5555/only"), "(n.d.). https://doi.org/10.5555/only"),
+    ("apa", Reference(doi="10.5555/only"), "(N.d.). https://doi.org/10.5555/only"),
     ("apa", Reference(type="book", title="Ilias", year=-750), "Ilias. (750 B.C.E.)."),
     (
         "apa",
@@ -344,7 +344,7 @@ def test_a_page_is_cited() -> None:
         "  year = {2024},\n  url = {https://example.org/x},\n  urldate = {2025-01-02},\n}",
     }
     bare = cite_page("https://example.org/y")
-    assert bare["apa"] == "(n.d.). https://example.org/y" and "urldate" not in bare["bibtex"]
+    assert bare["apa"] == "(N.d.). Retrieved https://example.org/y" and "urldate" not in bare["bibtex"]
     assert page_reference("https://e.org", doi="https://doi.org/10.1/X").type == "webpage"
     assert page_reference("https://e.org", doi="https://doi.org/10.1234/X").doi == "10.1234/x"
 

@@ -74,10 +74,11 @@ def soften_fields(fields: FieldMatches, cited: Reference, record: Reference, als
     rest = without_title(text, record.title, cited.title)
     if any(_says_year(rest, cited, year) for year in {record.year, *also.years} - {None}):
         fields = replace(fields, year="match")
-    if fields.venue in {"mismatch", "not_given"} and any(
-        is_venue_in_text(name, rest) for name in (record.container, *also.containers) if name
-    ):
+    names = [name for name in (record.container, *also.containers) if name]
+    if fields.venue in {"mismatch", "not_given"} and any(is_venue_in_text(name, rest) for name in names):
         fields = replace(fields, venue="match")
+    if fields.venue == "mismatch" and any(is_part_of_venue(cited.container or "", name) for name in names):
+        fields = replace(fields, venue="partial")  # the rest was taken for something else
     return _soften_numbers(fields, cited, record, also, rest)
 
 

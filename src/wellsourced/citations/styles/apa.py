@@ -35,6 +35,7 @@ def format_entry(reference: Reference) -> str:
     parts = [_with_role(people, role), _date(reference)] if people else [title, _date(reference)]
     parts += [title if people else None, _source(reference), reference.extra.get("archive")]
     text = " ".join(end_sentence(part) for part in parts if part)
+    text = f"(N{text[2:]}" if text.startswith("(n.d.)") else text
     return f"{text} {where}" if (where := _where(reference)) else text
 
 
@@ -66,7 +67,8 @@ def _date(reference: Reference) -> str:
     if reference.year is None:
         return "(n.d.)."
     fine = format_long_date(reference.date, year=False) if reference.date and reference.type in DATED_TO_THE_DAY else ""
-    return f"({year_with_era(reference.year)}, {fine})." if fine else f"({year_with_era(reference.year)})."
+    year = year_with_era(reference.year, "B.C.E.")
+    return f"({year}, {fine})." if fine else f"({year})."
 
 
 def _title(reference: Reference) -> str | None:
@@ -74,7 +76,8 @@ def _title(reference: Reference) -> str | None:
     if not reference.title or is_part_of_work(reference):
         return double_quotes(reference.title or "") + (f" [{genre}]" if genre and reference.title else "")
     volume = f"Vol. {reference.volume}" if reference.volume and reference.type != "webpage" else ""
-    pages = page_label(whole_pages(reference.pages)) if reference.pages else ""
+    is_article = reference.type == "article-journal"
+    pages = page_label(whole_pages(reference.pages)) if reference.pages and not is_article else ""
     about = ", ".join(part for part in (numbered_edition(reference), volume, pages) if part)
     about = "; ".join(part for part in (_editors_behind(reference), about) if part)
     title = double_quotes(reference.title)
@@ -90,6 +93,8 @@ def _editors_behind(reference: Reference) -> str:
 
 def _source(reference: Reference) -> str | None:
     if not is_part_of_work(reference):
+        if reference.type == "article-journal" and reference.pages:
+            return whole_pages(reference.pages)
         return reference.publisher if reference.publisher not in _literals(reference) else None
     is_edited_paper = reference.type == "paper-conference" and reference.editors
     if reference.type in {"chapter", "entry-encyclopedia", "entry-dictionary"} or is_edited_paper:
@@ -100,7 +105,8 @@ def _source(reference: Reference) -> str | None:
     number = reference.extra.get("number")
     pages = f"Article {number}" if number and reference.type == "article-journal" else whole_pages(reference.pages)
     name = title_case(reference.container or "", reference.language)
-    parts = (name if reference.container not in _literals(reference) else None, volume, pages)
+    series = reference.extra.get("collection-title") if reference.type == "paper-conference" else None
+    parts = (name if reference.container not in _literals(reference) else None, series, volume, pages)
     return ", ".join(part for part in parts if part) or None
 
 
@@ -128,4 +134,5 @@ def _where(reference: Reference) -> str | None:
     seen = reference.accessed
     if address and seen and not reference.doi and not reference.arxiv:
         return f"Retrieved {format_long_date(seen)}, from {address}"
-    return address
+    is_undated = address and reference.year is None and not reference.doi and not reference.arxiv
+    return f"Retrieved {address}" if is_undated else address

@@ -16,6 +16,7 @@ from wellsourced.citations.styles.common import (
     is_range,
     issue_number,
     join_sentences,
+    labelled_volume,
     numbered_edition,
     quote_title,
     series_of,
@@ -93,7 +94,7 @@ def _source(reference: Reference, when: str, in_notes: bool = False) -> list[str
         edited = _edited_by(reference) if reference.authors else ""
         imprint = ", ".join(part for part in (reference.publisher, when if in_notes else "") if part)
         series = title_case(series_of(reference), reference.language)
-        pages = shorten_pages_chicago(reference.pages) if reference.type != "book" else ""
+        pages = shorten_pages_chicago(reference.pages) if reference.type not in EDITED else ""
         edited = edited[:1].upper() + edited[1:]
         return [numbered_edition(reference), edited, _volume(reference), series, imprint or when, pages]
     if reference.type in BOOK_PARTS or (reference.type == "paper-conference" and reference.editors):
@@ -102,17 +103,18 @@ def _source(reference: Reference, when: str, in_notes: bool = False) -> list[str
 
 
 def _volume(reference: Reference) -> str | None:
-    return f"Vol. {reference.volume}" if reference.volume and reference.type == "book" else None
+    return labelled_volume(reference, "Vol.") if reference.type == "book" else None
 
 
 def _in_journal(reference: Reference, when: str, in_notes: bool) -> str:
     container = title_case(reference.container or "", reference.language)
-    pages = shorten_pages_chicago(reference.pages) or reference.extra.get("number", "")
+    pages = reference.extra.get("number") or shorten_pages_chicago(reference.pages)
     if reference.type == "webpage":
         return ", ".join(part for part in (container, when) if part)
     if reference.type == "paper-conference":
         place = f" ({reference.place})" if reference.place else ""
-        return ", ".join(part for part in (f"{container}{place}", when, pages) if part)
+        series = reference.extra.get("collection-title")
+        return ", ".join(part for part in (f"{container}{place}", series, when, pages) if part)
     container += f" ({reference.place})" if reference.place else ""
     numbers = _numbers_in_note(reference, when) if in_notes else _numbers(reference, when)
     mark = ": " if reference.volume or reference.issue else ", "
@@ -149,9 +151,11 @@ def _edited_by(reference: Reference) -> str:
 
 def _in_book(reference: Reference, year: str) -> list[str | None]:
     edition = numbered_edition(reference)
-    volume = f"vol. {reference.volume}" if reference.volume else ""
+    number = reference.extra.get("number")
+    number = f"No. {number}" if number and reference.type == "chapter" else ""
+    volume = labelled_volume(reference, "vol.")
     book = f"In {title_case(reference.container or '', reference.language)}"
-    text = ", ".join(part for part in (book, edition, _edited_by(reference), volume) if part)
+    text = ", ".join(part for part in (book, edition, _edited_by(reference), number, volume) if part)
     series = title_case(series_of(reference), reference.language)
     return [end_sentence(text), series, ", ".join(part for part in (reference.publisher, year) if part)]
 

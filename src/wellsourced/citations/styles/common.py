@@ -66,8 +66,8 @@ def best_link(reference: Reference) -> str | None:
     return f"https://arxiv.org/abs/{reference.arxiv}" if reference.arxiv else None
 
 
-def year_with_era(year: int) -> str:
-    return str(year) if year > 0 else f"{-year} B.C.E."
+def year_with_era(year: int, era: str = "BC") -> str:
+    return str(year) if year > 0 else f"{-year} {era}"
 
 
 def format_long_date(date: PartialDate, *, year: bool = True) -> str:
@@ -201,6 +201,12 @@ def genre_of(reference: Reference) -> str:
     """What an article calls itself: `Review article`."""
     genre = reference.extra.get("genre", "") if reference.type == "article-journal" else ""
     return genre[:1].upper() + genre[1:]
+
+
+def labelled_volume(reference: Reference, label: str) -> str:
+    """`vol. 3`; what is no number stands without a label."""
+    volume = reference.volume or ""
+    return f"{label} {volume}" if is_numeric(volume) else volume
 
 
 def series_of(reference: Reference) -> str:

@@ -8,15 +8,16 @@ from wellsourced.citations.styles.common import (
     end_sentence,
     format_day_first,
     genre_of,
-    is_numeric,
     is_part_of_work,
     is_range,
     issue_number,
+    labelled_volume,
     numbered_edition,
     page_label,
     quote_title,
     series_of,
     shorten_pages_mla,
+    year_with_era,
 )
 from wellsourced.citations.styles.name_lists import NameRule, write_names
 from wellsourced.citations.styles.title_case import title_case
@@ -72,8 +73,9 @@ def _source(reference: Reference) -> list[str]:
         _container(reference) if is_part_of_work(reference) else None,
         f"edited by {write_names(editors, EDITORS)}" if editors else None,
         numbered_edition(reference),
-        f"{'vol. ' if is_numeric(reference.volume) else ''}{reference.volume}" if reference.volume else None,
+        labelled_volume(reference, "vol.") if reference.type != "webpage" else None,
         _issue(reference),
+        _number(reference),
         _publisher(reference),
         _date(reference),
         reference.extra.get("archive"),
@@ -117,4 +119,10 @@ def _date(reference: Reference) -> str | None:
         return format_day_first(
             PartialDate(reference.date.year, reference.date.month) if is_journal else reference.date
         )
-    return str(reference.year) if reference.year is not None else None
+    return year_with_era(reference.year) if reference.year is not None else None
+
+
+def _number(reference: Reference) -> str | None:
+    """The number of an article that has no pages, or of a part."""
+    number = reference.extra.get("number") if reference.type in {"article-journal", "chapter"} else None
+    return f"no. {number}" if number else None

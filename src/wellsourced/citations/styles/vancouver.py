@@ -10,6 +10,7 @@ from wellsourced.citations.styles.common import (
     issue_number,
     join_sentences,
     journal_name,
+    labelled_volume,
     numbered_edition,
     shorten_pages_vancouver,
     year_with_era,
@@ -74,7 +75,7 @@ def _book(reference: Reference) -> list[str | None]:
     if reference.type == "webpage":
         return []
     if not is_part_of_work(reference):
-        volume = f"Vol. {reference.volume}" if reference.volume else None
+        volume = labelled_volume(reference, "Vol.")
         return ["In" if reference.type in BOOK_PARTS else None, edition, editors, volume]
     online = " [Internet]" if reference.url else ""
     book = f"{reference.container}{online}"

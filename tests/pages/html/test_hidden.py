@@ -156,6 +156,25 @@ def test_a_page_dark_until_its_scripts_run_is_kept() -> None:
     assert "words of the page" in document.text
 
 
+@pytest.mark.parametrize(
+    ("loads", "headline", "beside", "is_read"),
+    [
+        ("<link rel=stylesheet href=/a.css><script src=/a.js></script>", "Oak desk", "Menu", True),
+        ("<link rel=stylesheet href=/a.css><script src=/a.js></script>", "Obey me", "Menu", False),
+        ("<link rel=stylesheet href=/a.css><script src=/a.js></script>", "Oak desk", "we sell bread " * 20, False),
+        ("", "Oak desk", "Menu", False),
+    ],
+)
+def test_a_main_part_that_waits_for_scripts_is_read(loads: str, headline: str, beside: str, is_read: bool) -> None:
+    """It must be the page by its headline, with nothing to read beside it, and something must come to show it."""
+    words = f"<h1>{headline}</h1><p>{'some words of the page ' * 40}</p>"
+    shell = f"<header><p>{beside}</p></header><ul>{'<li>Desks and chairs' * 9}</ul>"
+    page = f"<title>Oak desk - Shop</title>{loads}<style>main{{visibility:hidden}}</style>{shell}<main>{words}</main>"
+    document = dom.parse(page)
+    assert hidden.remove_hidden(document).waiting == is_read
+    assert ("words of the page" in document.text) == is_read
+
+
 def test_invisible_characters() -> None:
     tags = "".join(chr(0xE0000 + ord(letter)) for letter in SECRET)
     assert hidden.strip_invisible(f"9 to 5{tags}.") == "9 to 5."

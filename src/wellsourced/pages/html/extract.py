@@ -275,7 +275,9 @@ def _notes(page: Prepared, decoded: encoding.Decoded, *, cut: bool) -> Sequence[
             "The page's styles are too many to follow: hidden text could not be ruled out, what it may be was left out."
         )
     if page.waiting:
-        said.append("The page shows nothing before its scripts have run; it was read as it stands in its source.")
+        said.append(
+            "The page shows its content only after its scripts have run; it was read as it stands in its source."
+        )
     if cut or (page.outline and not page.outline.complete):
         said.append("The page is very large; only its first part was read.")
     return said

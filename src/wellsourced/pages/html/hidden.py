@@ -73,6 +73,7 @@ LEAST_SHOWN = 10
 WHOLE_SHARE = 0.9
 FADED_SHARE = 0.5
 ARIA_SHARE = 0.6
+LONGEST_BESIDE_MAIN = 40
 # React numbers the parts that it streams in hexadecimal.
 STREAMED_ID = re.compile(r"S:[0-9a-f]{1,4}")
 PANEL = re.compile(r"accordi|collaps|faq|answer|(?<![a-z])tab-?(?:pane|content)|(?<![a-z])panel(?![a-z])", re.I)
@@ -105,7 +106,7 @@ class Removed(NamedTuple):
     """What was taken out: `elements` with text.
 
     `unsure` says that the page's styles are too many to follow, so that texts were left out which may be seen;
-    `waiting` that the page shows nothing before its scripts have run, and was read as it stands.
+    `waiting` that the page shows its content only after its scripts have run, and was read as it stands.
     """
 
     elements: int = 0
@@ -131,6 +132,8 @@ def remove_hidden(document: Document, *, scripting: bool = True) -> Removed:
     count += _remove_all(page.hidden_by_name())
     gone = [element for element in gone if element not in streamed and element.parent is not None]
     waiting = _whole_page(document, gone, dark) or _fading_in(document, found)
+    if not waiting and page.has_outside_sheets and any(e.tag == "script" and e.attr("src") for e in machinery):
+        waiting = _main_part(document, gone, dark)
     for unseen in found:
         lines = [element for element in unseen.moved_lines if element not in waiting]
         count += sum(_remove_line(start, is_gone=start in unseen.gone) for start in lines)
@@ -372,6 +375,24 @@ def _whole_page(document: Document, gone: list[Element], dark: list[tuple[set[El
     if total <= LEAST_PAGE or total - sum(sizes.values()) >= LEAST_SHOWN:
         return set()
     return {element for element, size in sizes.items() if size > WHOLE_SHARE * total}
+
+
+def _main_part(document: Document, gone: list[Element], dark: list[tuple[set[Element], set[Element]]]) -> set[Element]:
+    """The page's `main`, where a style hides all of it until sheets and scripts from elsewhere have come.
+
+    It is the page if it holds a third of the words, menus among them, and the headline that the page is named after, while nothing that is
+    in sight reads like a text.
+    """
+    mains, headlines, titles = (select(document, tag) for tag in ("main", "h1", "title"))
+    hidden = set(gone).union(*(dark_ones for dark_ones, _ in dark))
+    if len(mains) != 1 or mains[0] not in hidden or len(headlines) != 1 or not titles:
+        return set()
+    inside, headline = set(select(mains[0], "h1, p")), words(headlines[0])
+    is_named = len(set(headline) & set(words(titles[0]))) * 2 > len(headline) > 0
+    if headlines[0] not in inside or not is_named or 3 * len(words(mains[0])) < _count_words(document):
+        return set()
+    beside = [p for p in select(document, "p") if p not in inside and len(words(p)) > LONGEST_BESIDE_MAIN]
+    return set(mains) if all(p in hidden or not hidden.isdisjoint(ancestors(p)) for p in beside) else set()
 
 
 def _fading_in(document: Document, found: list[Unseen]) -> set[Element]:

@@ -380,8 +380,8 @@ def _whole_page(document: Document, gone: list[Element], dark: list[tuple[set[El
 def _main_part(document: Document, gone: list[Element], dark: list[tuple[set[Element], set[Element]]]) -> set[Element]:
     """The page's `main`, where a style hides all of it until sheets and scripts from elsewhere have come.
 
-    It is the page if it holds a third of the words, menus among them, and the headline that the page is named after, while nothing that is
-    in sight reads like a text.
+    It is the page if it holds a third of all words, menus among them, and the headline that the page is named after,
+    while nothing in sight reads like a text.
     """
     mains, headlines, titles = (select(document, tag) for tag in ("main", "h1", "title"))
     hidden = set(gone).union(*(dark_ones for dark_ones, _ in dark))

@@ -6,7 +6,7 @@ Rules are sorted out by the classes and ids that occur in the page before any is
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable
 from functools import cached_property, lru_cache
 
 from turbohtml import SelectorSyntaxError
@@ -20,12 +20,8 @@ VALID, MEANS_NOTHING, UNKNOWN = range(3)
 # Letters, digits, `_`, `-` and all that is not ASCII, said by what is left out: that is looked up fastest.
 _LETTERS = r"[^\x00-\x2c./:-@\[-\^`{-\x7f]"
 NAME = re.compile(rf"[.#](?:{_LETTERS}|\\[0-9a-fA-F]{{1,6}} ?|\\.)+")
-SIGNS = re.compile(rf"[.#]{_LETTERS}+|[,\0\[(\\\"']")
+SIGNS = re.compile(rf"[.#]{_LETTERS}++(?!\\)|[\[(\\\"']")
 UNSURE = frozenset("[(\\\"'")
-WHOLE_BRACKETS = re.compile(
-    r"\([^()\[\]\"'\\\0]*+\)|\[[^()\[\]\"'\\\0]*+(?:\"[^\"\\\0]*+\"|'[^'\\\0]*+')?[^()\[\]\"'\\\0]*+\]"
-)
-MOST_NESTED = 5
 # To test more elements than these one by one takes longer than to search the page.
 MOST_AMONG = 100
 EMPTY: frozenset[str] = frozenset()
@@ -37,7 +33,9 @@ HTML_SPACES = re.compile(r"[ \t\n\f\r]+")
 STRING_OR_ESCAPE = re.compile(r"[\"'\\]")
 SUBJECT = re.compile(r"[^ >+~]*$")
 PLAIN = r"(?:[a-zA-Z*][a-zA-Z0-9_-]*+)?(?:[.#][a-zA-Z_-][a-zA-Z0-9_-]*+)*+"
-PLAIN_SELECTOR = re.compile(rf"(?=[a-zA-Z0-9_.#*]){PLAIN}(?:(?: ?[>+~] ?| )(?=[a-zA-Z0-9_.#*]){PLAIN})*+")
+_PLAIN_SELECTOR = rf"(?=[a-zA-Z0-9_.#*]){PLAIN}(?:(?: ?[>+~] ?| )(?=[a-zA-Z0-9_.#*]){PLAIN})*+"
+PLAIN_SELECTOR = re.compile(_PLAIN_SELECTOR)
+PLAIN_LIST = re.compile(rf"{_PLAIN_SELECTOR}(?: ?, ?{_PLAIN_SELECTOR})*+")
 # Parts and states that no element has on a page as it is loaded; their rules are valid and mean nothing here.
 _PARTS = (
     "before after first-line first-letter marker placeholder selection backdrop cue cue-region file-selector-button "
@@ -114,48 +112,53 @@ class PageIndex:
         return index
 
     @cached_property
+    def _spelt_once(self) -> set[str]:
+        """The names that selectors can mean in one spelling only, which is the page's."""
+        if not self.is_quirky:
+            return self.names
+        return {name for spelt in self._by_small_name.values() if len(spelt) == 1 for name in spelt}
+
+    @cached_property
     def _asked_names(self) -> set[str]:
         return set(self._by_small_name) if self.is_quirky else self.names
 
     def as_written(self, selector: str) -> str:
         """The selector with names as the page spells them, where case does not matter."""
-        for name in set(NAME.findall(selector)):
+        names = NAME.findall(selector)
+        for name in set(names) if not self._spelt_once.issuperset(names) else ():
             spelt = self._by_small_name.get(unescape(name).lower(), EMPTY)
             if spelt and spelt != {name}:
                 selector = selector.replace(name, f":is({','.join([name, *sorted(spelt - {name})])})")
         return selector
 
-    def possible(self, heads: Sequence[str]) -> list[bool]:
-        """Of each list of selectors whether it could mean something: one asks for no name that does not occur.
+    def possible(self, heads: Iterable[str]) -> list[int]:
+        """The numbers of the lists of selectors that could mean something: one asks for no name that does not occur.
 
-        All are looked at together, which takes a fraction of the time; False is certain, True is not.
+        This takes a fraction of the time that matching takes; who is left out means nothing for certain.
         """
-        text = "\0".join(heads)
-        if text.count("\0") >= len(heads):
-            return [True] * len(heads)
-        for _ in range(MOST_NESTED if "(" in text or "[" in text else 0):
-            text, count = WHOLE_BRACKETS.subn("", text)
-            if not count:
-                break
-        known = self._asked_names
-        answers: list[bool] = []
-        could, has_one = True, False
-        for sign in SIGNS.findall((text.lower() if self.is_quirky else text) + "\0"):
-            if sign == "\0":
-                answers.append(has_one or could)
-                could, has_one = True, False
-            elif sign == ",":
-                has_one, could = has_one or could, True
-            elif sign not in known:
-                has_one, could = has_one or sign in UNSURE, False
-        return answers
+        is_quirky, could_be = self.is_quirky, self._could_be
+        return [
+            number
+            for number, head in enumerate(heads)
+            if any(map(could_be, (head.lower() if is_quirky else head).split(",")))
+        ]
+
+    def _could_be(self, selector: str) -> bool:
+        """Whether the names before the first bracket all occur; commas in brackets only make more selectors of one."""
+        signs = SIGNS.findall(selector)
+        if self._asked_names.issuperset(signs):
+            return True
+        first = next(sign for sign in signs if sign not in self._asked_names)
+        return first in UNSURE
 
     def _could_match(self, selector: str) -> bool:
         """Whether all classes, ids and attributes that it asks for occur in the page."""
         names = NAME.findall(_outside_brackets(selector))
         if "\\" in selector:
             names = [unescape(name) for name in names]
-        if not self._asked_names.issuperset([name.lower() for name in names] if self.is_quirky else names):
+        if self.is_quirky:
+            names = [name.lower() for name in names]
+        if not self._asked_names.issuperset(names):
             return False
         return "[" not in selector or all(
             map(self._has_attribute, ASKED_ATTRIBUTE.findall(PARENTHESES.sub("", selector)))
@@ -175,8 +178,8 @@ class PageIndex:
 
     def _selectors_of(self, text: str) -> list[str]:
         text = _on_one_line(text)
-        if PLAIN_SELECTOR.fullmatch(text):
-            return self._plain_selector(text)
+        if PLAIN_LIST.fullmatch(text):
+            return [selector for part in text.split(",") if (selector := self._plain_selector(part.strip()))]
         parts = [part.strip() for part in split_outside(text, ",")]
         possible = [self._could_match(part) for part in parts]
         if True not in possible:
@@ -192,11 +195,12 @@ class PageIndex:
                 found.append(selector)
         return found
 
-    def _plain_selector(self, selector: str) -> list[str]:
+    def _plain_selector(self, selector: str) -> str:
+        """As the page spells it; "" where it means nothing."""
         names = NAME.findall(selector)
-        if self.names.issuperset(names) and not self.is_quirky:
-            return [selector]
-        return [self.as_written(selector)] if self.is_quirky and self._could_match(selector) else []
+        if self._spelt_once.issuperset(names):
+            return selector
+        return self.as_written(selector) if self.is_quirky and self._could_match(selector) else ""
 
     def _understood(self, selector: str) -> str:
         """In the parser's words, which has no custom elements and no old names."""

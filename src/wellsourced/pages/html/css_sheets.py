@@ -10,7 +10,7 @@ import base64
 import binascii
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
@@ -28,9 +28,6 @@ OPAQUE = re.compile(
     r"|u[rR][lL]\(\s*+(?![\"'])[^)]*+\)?|U[rR][lL]\(\s*+(?![\"'])[^)]*+\)?|\\.|<!--|-->",
     re.S,
 )
-OPAQUE_HINTS = ("/*", '"', "'", "url(", "\\", "<!--", "-->", "URL(")
-# A head with one of these says more than a list of selectors, or stands behind declarations.
-UNUSUAL_HEAD = re.compile(r"[@&;\\]")
 PARENT_BEFORE_TAG = re.compile(r"&([a-zA-Z][a-zA-Z0-9-]*)")
 STRUCTURE = str.maketrans({"{": r"\7b ", "}": r"\7d ", ";": r"\3b ", "\n": " "})
 DATA_IMPORT = re.compile(r"@import\s+(?:url\(\s*)?(?:\"(data:[^\"]*)\"|'(data:[^']*)'|(data:[^)\s]*))", re.I)
@@ -83,8 +80,6 @@ class Sheets:
         if "@i" in text or "@I" in text:
             for match in DATA_IMPORT.finditer(text):
                 self.add(read_data_sheet(match[1] or match[2] or match[3]), uncertain=True)
-        if any(hint in text for hint in OPAQUE_HINTS):
-            text = OPAQUE.sub(_made_plain, text)
         SheetReader(self, Context(GROUP, "", (), uncertain)).read(text)
 
     def layer_rank(self, layer: Layer) -> tuple[float, ...]:
@@ -123,6 +118,44 @@ def read_data_sheet(address: str) -> str:
         return ""
 
 
+def _plain_blocks(text: str) -> Iterator[str]:
+    """What stands before each closing brace, without signs that only look like the structure of the sheet.
+
+    The sheet is split first, because looking for one sign is many times faster than for one of several. From the first
+    brace on that turns out to stand in a string, an address or a comment, all the rest is read sign by sign.
+    """
+    has_html_comment = "-->" in text or "<!--" in text
+    place = 0
+    for block in text.split("}"):
+        if _may_be_opaque(block) or has_html_comment:
+            plain = OPAQUE.sub(_made_plain, block + "}")
+            if not plain.endswith("}"):
+                break
+            yield plain[:-1]
+        else:
+            yield block
+        place += len(block) + 1
+    else:
+        return
+    yield from OPAQUE.sub(_made_plain, text[place:]).split("}")
+
+
+def _may_be_opaque(text: str) -> bool:
+    """Whether a string, an escape, a comment or an address in `url()` may begin in the text."""
+    return (
+        '"' in text
+        or "'" in text
+        or "\\" in text
+        or ("/" in text and "/*" in text)
+        or ("(" in text and ("l(" in text or "L(" in text))
+    )
+
+
+def _is_unusual(head: str) -> bool:
+    """Whether a head says more than a list of selectors, or stands behind declarations."""
+    return "@" in head or ";" in head or "&" in head or "\\" in head
+
+
 def _made_plain(match: re.Match[str]) -> str:
     text = match[0]
     if text.startswith(("/*", "<!--", "-->")):
@@ -140,12 +173,12 @@ class SheetReader:
         self.open = [outermost]
 
     def read(self, text: str) -> None:
-        rules, unusual = self.sheets.rules, UNUSUAL_HEAD.search
+        rules = self.sheets.rules
         context = self.open[-1]
         is_plain = context.kind == GROUP and context.scope is None
-        for block in text.split("}"):
+        for block in _plain_blocks(text):
             head, brace, body = block.partition("{")
-            if is_plain and brace and "{" not in body and not unusual(head):
+            if is_plain and brace and "{" not in body and not _is_unusual(head):
                 # A rule by itself, as nearly all are.
                 if ":" in body:
                     rules.append(Rule(head, body, context.layer, context.uncertain))
@@ -207,7 +240,7 @@ class SheetReader:
             holds = self._container(rest) if name == "container" else CONDITIONS[name](rest)
             if holds is False:
                 return Context(IGNORED, "", (), uncertain=False)
-            return context._replace(uncertain=context.uncertain or holds is None)
+            return context if holds or context.uncertain else context._replace(uncertain=True)
         if name == "layer":
             return context._replace(layer=self.sheets.name_layer(context.layer, rest))
         if name == "scope":

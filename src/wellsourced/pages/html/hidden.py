@@ -232,8 +232,7 @@ class PageStyles:
         self._read_marks()
         inline = self.marks["style"]
         sheets = all_sheets(self.texts, " ".join({attribute(e, "style") for e in inline}) if self.texts else "")
-        possible = self.index.possible([rule.selectors for rule in sheets.rules])
-        numbers = [number for number, could in enumerate(possible) if could]
+        numbers = self.index.possible([rule.selectors for rule in sheets.rules])
         for_others = {number for number in numbers if _is_without_scripts(sheets.rules[number].selectors)}
         if for_others and WITHOUT_SCRIPTS.search(self.scripts):
             numbers = [number for number in numbers if number not in for_others]

@@ -41,6 +41,7 @@ CONTROLS = re.compile(
     "\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\ud800-\udfff\U0001d173-\U0001d17a"
     "\U000e0000-\U000e00ff\U000e01f0-\U000e0fff]"
 )
+ASCII_CONTROLS = bytes([*range(0x09), *range(0x0E, 0x1C), 0x7F])
 # Joiners between ASCII characters or blanks have no use but to hide or split words.
 STRAY_JOINERS = re.compile("(?<![^\x00-\x7f\\s])[\u200c\u200d]+|[\u200c\u200d]+(?![^\x00-\x7f\\s\u200c\u200d])")
 # One variation selector is legitimate; a run of them can carry hidden data.
@@ -70,7 +71,10 @@ def strip_invisible(text: str) -> str:
 
     Joiners stay between letters of the scripts that are written with them, and in emoji.
     """
-    if text.isprintable() and not PRINTABLE_MARKS.search(text):  # the other marks count as not printable
+    if text.isascii():
+        if len(text.encode().translate(None, ASCII_CONTROLS)) == len(text):
+            return text
+    elif text.isprintable() and not PRINTABLE_MARKS.search(text):  # the other marks count as not printable
         return text
     return SELECTOR_RUNS.sub(r"\1", STRAY_JOINERS.sub("", CONTROLS.sub("", text)))
 

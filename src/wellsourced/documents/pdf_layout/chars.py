@@ -12,8 +12,9 @@ import ctypes
 import math
 import struct
 import unicodedata
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Sequence
+from itertools import repeat
 from typing import Any
 
 MOST_CHARS_A_PAGE = 200_000
@@ -59,23 +60,25 @@ class PageChars:
         buffer = (ctypes.c_ushort * (self.count + 1))()
         written = self._raw.FPDFText_GetText(self._handle, 0, self.count, buffer)
         if written == self.count + 1:
-            return "".join(map(chr, buffer[: self.count])).replace("\ufffe", LINE_HYPHEN)
+            text = bytes(buffer)[: 2 * self.count].decode("utf-16-le", "replace")
+            # A pair of halves has become one character, or a lone half something else.
+            is_whole = len(text) == self.count and "\ufffd" not in text
+            return (text if is_whole else "".join(map(chr, buffer[: self.count]))).replace("\ufffe", LINE_HYPHEN)
         ask, handle = self._raw.FPDFText_GetUnicode, self._handle
         return "".join(chr(min(ask(handle, index), 0xFFFF)) for index in range(self.count))
 
     def box(self, index: int) -> Box:
         """Left, top, right, bottom of a character, as high as its font."""
-        return self.boxes([index])[0]
+        return as_boxes(self.edges([index]))[0]
 
-    def boxes(self, places: Sequence[int]) -> list[Box]:
-        """The same of several. Asked for every word, hence with few steps: all are written into one array."""
+    def edges(self, places: Sequence[int]) -> list[float]:
+        """The same of several, number by number. Asked for every word, hence with few steps, into one array."""
         array = (ctypes.c_float * (4 * len(places)))()
-        ask, handle, address = self._ask_box, self._address, ctypes.addressof(array)
-        for index in places:
-            ask(handle, index, address)
-            address += RECTANGLE.size
-        boxes: list[Box] = list(RECTANGLE.iter_unpack(array))
-        return [self._turned(*box) for box in boxes] if self._turns else boxes
+        first = ctypes.addressof(array)
+        ends = range(first, first + ctypes.sizeof(array), RECTANGLE.size)
+        deque(map(self._ask_box, repeat(self._address), places, ends), maxlen=0)
+        edges: list[float] = array[:]
+        return [edge for box in as_boxes(edges) for edge in self._turned(*box)] if self._turns else edges
 
     def _turned(self, left: float, top: float, right: float, bottom: float) -> Box:
         width, height = self._size
@@ -111,6 +114,11 @@ class PageChars:
     def unmapped(self, index: int) -> bool:
         """Whether the font does not say which character this glyph is."""
         return bool(self._raw.FPDFText_HasUnicodeMapError(self._handle, index) == 1)
+
+
+def as_boxes(edges: list[float]) -> list[Box]:
+    numbers = iter(edges)
+    return list(zip(numbers, numbers, numbers, numbers, strict=True))
 
 
 def _address_of(pointer: Any) -> int:

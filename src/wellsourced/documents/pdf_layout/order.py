@@ -77,6 +77,8 @@ def _gutter(fragments: list[TextFragment], width: float) -> float | None:
     bins = max(int((right - left) / BIN), 1)
     if bins > 20_000 or right - left < 0.3 * width:
         return None
+    if sum(item.left > left + bins // 5 * BIN for item in fragments) < FEWEST_LINES:
+        return None
     crossing, ended, begun = _counts(fragments, left, bins)
     best: tuple[float, int, int] | None = None
     for index in range(bins // 5, bins - bins // 5):

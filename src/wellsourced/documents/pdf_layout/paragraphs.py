@@ -109,6 +109,9 @@ def _with_lists_joined(blocks: list[str]) -> list[str]:
 def _right_edges(parts: Sequence[TextFragment | str]) -> list[float]:
     """How far lines reach to the right around each one: the farthest of its neighbours in the same column."""
     places = [(part.left, part.size, part.right) if isinstance(part, TextFragment) else NOWHERE for part in parts]
+    if _is_one_column(places):
+        rights = [right for _, _, right in places]
+        return [max(rights[max(0, index - 12) : index + 13]) for index in range(len(places))]
     edges: list[float] = []
     for index, (left, size, _) in enumerate(places):
         first, last = left - 4 * size, left + 4 * size
@@ -117,6 +120,14 @@ def _right_edges(parts: Sequence[TextFragment | str]) -> list[float]:
         here = [right for start, height, right in near if first < start < last and small < height < large]
         edges.append(max(here, default=0.0))
     return edges
+
+
+def _is_one_column(places: list[tuple[float, float, float]]) -> bool:
+    """Whether all lines begin near each other and are about as large, so that each is a neighbour of each."""
+    if not places or NOWHERE in places:
+        return False
+    lefts, sizes = [left for left, _, _ in places], [size for _, size, _ in places]
+    return max(lefts) - min(lefts) < 4 * min(sizes) and max(sizes) < 1.2 * min(sizes)
 
 
 def _joins(current: _Open, line: TextFragment, level: int | None, edge: float) -> bool:
@@ -167,7 +178,7 @@ def _indented(current: _Open, line: TextFragment) -> bool:
 
 def _is_full(last: TextFragment, line: TextFragment, edge: float) -> bool:
     """Whether the next line's first word would not have fitted behind the last line."""
-    if len(last.text) < 12 or (len(last.text.split()) < 3 and not _is_wide(last.text[0])):
+    if len(last.text) < 12 or (len(last.text.split(None, 2)) < 3 and not _is_wide(last.text[0])):
         return False
     if last.rightwards:
         return last.width > 0.75 * line.width
@@ -212,6 +223,8 @@ def hyphenated_words(lines: Iterable[str]) -> frozenset[str]:
 
 def clean_text(text: str) -> str:
     """Ligatures and presentation forms as letters; control and unassigned characters gone."""
+    if text.isascii() and text.isprintable():
+        return " ".join(text.split())
     text = SYMBOL.sub(lambda match: SYMBOLS[match[0]], text).replace(LINE_HYPHEN, "-")
     if PRESENTATION.search(text):
         text = PRESENTATION.sub(lambda match: unicodedata.normalize("NFKC", match.group()), text)

@@ -36,6 +36,8 @@ def _same_line(before: TextFragment, item: TextFragment) -> bool:
 def merged(row: Row) -> TextFragment:
     """A row as one line. Raised marks keep to the word before them."""
     first = row[0]
+    if len(row) == 1:
+        return first
     text = first.text
     for before, item in itertools.pairwise(row):
         gap = max(item.left - before.right, before.left - item.right)

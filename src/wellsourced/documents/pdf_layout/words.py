@@ -4,10 +4,21 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from operator import add, le, sub
+from typing import NamedTuple
 
-from wellsourced.documents.pdf_layout.chars import LINE_HYPHEN, Box, PageChars, is_right_to_left, joined, logical
+from wellsourced.documents.pdf_layout.chars import (
+    LINE_HYPHEN,
+    Box,
+    PageChars,
+    as_boxes,
+    is_right_to_left,
+    joined,
+    logical,
+)
 
 WORD = re.compile(r"([\x21-\x7e]++(?:\x02|(?=[\s\x00]|\Z)))|[^\s\x00\x02]+\x02?|\x02")
+LINE = re.compile(r"[^\r\n]+")
 GAP = 1.0
 SHIFT = 0.7
 SHORT_MARK = 4
@@ -52,29 +63,91 @@ class TextFragment:
 
 
 def group_words(chars: PageChars) -> tuple[list[TextFragment], int]:
-    """All fragments of a page, and how many characters its fonts do not explain."""
+    """All fragments of a page, and how many characters its fonts do not explain.
+
+    pdfium ends lines itself. One of plain words at one height without wide gaps is a fragment as it stands; of all
+    others the words are put together one by one.
+    """
     fragments: list[TextFragment] = []
-    text, unmapped = chars.text, 0
-    previous: TextFragment | None = None
-    found = [(match.group(), match.start(), match.lastindex) for match in WORD.finditer(text)]
-    boxes = iter(chars.boxes([place for word, start, _ in found for place in _ends(word, start)]))
-    for (word, start, is_plain), first, last in zip(found, boxes, boxes, strict=True):
+    lines = [_words_of(match.group(), match.start()) for match in LINE.finditer(chars.text)]
+    edges = chars.edges([place for line in lines for place in line.places])
+    unmapped = first = 0
+    for line in lines:
+        after = first + 4 * len(line.places)
+        whole = _whole_line(line, edges[first:after], chars) if line.is_plain else None
+        if whole:
+            fragments.append(whole)
+        else:
+            unmapped += _add_words(line, as_boxes(edges[first:after]), chars, fragments)
+        first = after
+    for fragment in fragments:
+        fragment.text = "".join(fragment.parts)
+    return fragments, unmapped
+
+
+class _LineWords(NamedTuple):
+    """`places` are those of each word's first and last character; `is_plain`: ASCII with single blanks."""
+
+    text: str
+    start: int
+    places: list[int]
+    is_plain: bool
+
+
+def _words_of(text: str, start: int) -> _LineWords:
+    places: list[int] = []
+    if text.isascii() and text.isprintable() and text[0] != " " and "  " not in text:
+        place = start
+        for word in text.split():
+            places.append(place)
+            place += len(word) + 1
+            places.append(place - 2)
+        return _LineWords(text, start, places, is_plain=True)
+    for match in WORD.finditer(text):
+        places += _ends(match.group(), start + match.start())
+    return _LineWords(text, start, places, is_plain=False)
+
+
+def _whole_line(line: _LineWords, edges: list[float], chars: PageChars) -> TextFragment | None:
+    """The line as one fragment, where its words stand beside each other as words do."""
+    tops, bottoms, lefts, rights = edges[1::4], edges[3::4], edges[0::8], edges[6::8]
+    size = chars.size(line.start) or max(tops[0] - bottoms[0], 0.1)
+    reach = max(size, 1.0)
+    if len(lefts) > 1:
+        gaps, heights = list(map(sub, lefts[1:], rights)), list(map(add, tops, bottoms))
+        shifts = map(abs, map(sub, heights[2::2], heights[1::2]))
+        if line.places[1] - line.start < SHORT_MARK - 2 or not (0 <= min(gaps) <= max(gaps) < GAP * reach):
+            return None
+        if max(shifts) > 2 * SHIFT * reach:
+            return None
+    if not (all(map(le, lefts, edges[4::8])) and all(map(le, edges[2::8], rights))):
+        return None
+    text, upright, last = line.text.rstrip(), chars.upright(line.start), as_boxes(edges[-4:])[0]
+    return TextFragment(
+        "", lefts[0], rights[-1], min(bottoms), max(tops), size, upright, last, line.start, line.places[-1],
+        [text], len(text),
+    )  # fmt: skip
+
+
+def _add_words(line: _LineWords, boxes: list[Box], chars: PageChars, fragments: list[TextFragment]) -> int:
+    """Add the words to the last fragment or begin new ones; how many characters were left out as not explained."""
+    previous, unmapped = fragments[-1] if fragments else None, 0
+    pairs = iter(boxes)
+    for match, first, last in zip(WORD.finditer(line.text), pairs, pairs, strict=True):
+        word, start = match.group(), line.start + match.start()
         end = start + len(word) - 1
-        if is_plain is None:
+        if match.lastindex is None:
             word, strange = _readable(chars, word, start)
             unmapped += strange
             if not word:
                 continue
-        new_line = start == 0 or text[start - 1] in "\r\n"
-        if previous is None or new_line or not _took_up(previous, word, first, last):
+        if previous is None or start == line.start or not _took_up(previous, word, first, last):
             previous = _begin(word, first, last, chars, start)
             fragments.append(previous)
         elif previous.length - len(word) < SHORT_MARK:
             previous.size = chars.size(start) or previous.size
         previous.end = end
-    for fragment in fragments:
-        fragment.text = "".join(fragment.parts)
-    return fragments, unmapped
+    return unmapped
 
 
 def _ends(word: str, start: int) -> tuple[int, int]:

@@ -155,10 +155,10 @@ def _open_existing(path: Path, key: bytes, previous: bytes | None) -> Connection
 def _is_unwritten(path: Path) -> bool:
     """Empty, or left by a crash in its very first write, which is the only one that uses a rollback journal."""
     journal = path.with_name(path.name + "-journal")
-    return path.stat().st_size == 0 or _size_of(journal) > 0
+    return path.stat().st_size == 0 or file_size(journal) > 0
 
 
-def _size_of(path: Path) -> int:
+def file_size(path: Path) -> int:
     """0 where there is no such file, as when another process has just removed it."""
     try:
         return path.stat().st_size

@@ -14,6 +14,7 @@ from starlette.responses import Response
 
 from wellsourced.errors import WellsourcedError
 from wellsourced.identity import Identity
+from wellsourced.storage.encrypted_file import file_size
 from wellsourced.tool.answer import encode_json
 from wellsourced.upstreams import all_upstreams
 from wellsourced.web.access import AccessControl
@@ -87,7 +88,7 @@ class HealthEndpoints:
         app = self._dispatcher.app
         path = app.store.database.path
         free = (await asyncio.to_thread(shutil.disk_usage, path.parent)).free if path.parent.exists() else 0
-        size = path.stat().st_size if path.exists() else 0
+        size = file_size(path)
         try:
             cache = await app.cache.sizes()
         except WellsourcedError:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from wellsourced.identity import Identity
 from wellsourced.storage.database import Database, Schema
+from wellsourced.storage.encrypted_file import file_size
 from wellsourced.storage.library import rows
 from wellsourced.storage.library.query import IndexQuery, SearchTerm
 from wellsourced.storage.library.store import (
@@ -244,8 +245,7 @@ class SqliteLibrary:
 
     def _size(self) -> int:
         path = self._database.path
-        files = (path, path.with_name(path.name + "-wal"))
-        return sum(file.stat().st_size for file in files if file.exists())
+        return file_size(path) + file_size(path.with_name(path.name + "-wal"))
 
 
 def batches(entries: Sequence[NewDocument]) -> Iterator[list[NewDocument]]:

@@ -4,7 +4,7 @@ Words are compared without case, accents, vowel points and width. Scripts that s
 Japanese, Thai, and Korean, which ties particles to its words) are indexed as pairs of neighbouring letters, so that
 any piece of two letters or more can be found; the last letter of a run stands alone as well, so that a single letter
 is the beginning of something wherever it occurs. Pairs were chosen by measuring: over 3,000 made-up Chinese pages an
-index of pairs takes 1.6 times the text and FTS5's own index of triples, which cannot find words of two letters, 2.7
+index of pairs took 1.6 times the text and SQLite's own index of triples, which cannot find words of two letters, 2.7
 times; both answer in a fraction of a millisecond.
 """
 

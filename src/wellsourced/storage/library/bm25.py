@@ -1,4 +1,4 @@
-"""BM25 (Robertson, Zaragoza 2009) over weighted fields, with the constants that FTS5 uses, for the other store."""
+"""BM25 over weighted fields for the store in PostgreSQL, with the constants of `postings`."""
 
 from __future__ import annotations
 
@@ -7,12 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from wellsourced.storage.library.postings import K1, LEAST_RARITY, TITLE_WEIGHT, B
 from wellsourced.storage.library.query import IndexQuery, SearchTerm
-from wellsourced.storage.library.rows import TITLE_WEIGHT
 
-K1 = 1.2
-B = 0.75
-LEAST = 1e-6
 ENOUGH = 500
 
 
@@ -53,7 +50,7 @@ def scored(counts: Mapping[str, float], words: int, wanted: Sequence[SearchTerm]
     score = 0.0
     for sought, holding in zip(wanted, statistics.holding, strict=True):
         often = _occurrences(counts, sought)
-        rarity = max(LEAST, math.log((statistics.texts - holding + 0.5) / (holding + 0.5)))
+        rarity = max(LEAST_RARITY, math.log((statistics.texts - holding + 0.5) / (holding + 0.5)))
         score += rarity * often * (K1 + 1) / (often + K1 * length)
     return score
 

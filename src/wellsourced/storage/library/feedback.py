@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from math import log
 
-from wellsourced.storage.library.bm25 import K1
+from wellsourced.storage.library.postings import K1
 from wellsourced.storage.library.store import RankedDocument
 from wellsourced.text.piece_words import split_words, word_stem
 from wellsourced.text.terms import STOP_WORDS

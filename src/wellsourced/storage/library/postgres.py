@@ -17,6 +17,7 @@ from typing import Any
 from wellsourced.identity import Identity
 from wellsourced.storage.library import rows
 from wellsourced.storage.library.bm25 import IndexStatistics, frequencies, rarest, scored
+from wellsourced.storage.library.postings import TITLE_WEIGHT
 from wellsourced.storage.library.query import IndexQuery, SearchTerm
 from wellsourced.storage.library.sqlite import batches
 from wellsourced.storage.library.store import (
@@ -37,7 +38,7 @@ CANDIDATES = 80
 POOLS = (200, 4000, None)
 """How many of the best are looked at before filters; None is all."""
 
-WEIGHTS = f"'{{0, 0, {1 / rows.TITLE_WEIGHT}, 1}}'"
+WEIGHTS = f"'{{0, 0, {1 / TITLE_WEIGHT}, 1}}'"
 BEST = (
     f"SELECT key FROM library_text WHERE vector @@ ?::text::tsquery "  # noqa: S608
     f"ORDER BY ts_rank({WEIGHTS}, vector, ?::text::tsquery, 1) DESC LIMIT ?"

@@ -8,11 +8,12 @@ from __future__ import annotations
 import hashlib
 import re
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from wellsourced.identity import Identity
+from wellsourced.storage.library.postings import count_words
 from wellsourced.storage.library.store import (
     SHARED,
     UNOWNED,
@@ -31,8 +32,6 @@ COLUMNS = (
     "d.body, t.sketch"
 )
 TAG_MARK = "\x1f"
-TITLE_WEIGHT = 4.0
-SKETCHED_CHARACTERS = 240_000
 MOST_ADDRESSES = 200_000
 MOST_LISTED = 1_000_000
 LIKE_MARKS = re.compile(r"[\\%_]")
@@ -48,6 +47,7 @@ class PreparedDocument:
     tags: str
     title: str
     words: str
+    counts: Mapping[str, int]
     digest: bytes
     sketch: bytes
     packed: bytes
@@ -56,7 +56,8 @@ class PreparedDocument:
 
 def prepare(entry: NewDocument, now: float) -> PreparedDocument:
     entry = entry.storable()
-    words = space_words(entry.text)
+    title, words = space_words(entry.title), space_words(entry.text)
+    tokens = TOKEN.findall(words)
     # Case and blanks make no other text; a minus or a point does, and another title, which is searched as well.
     same = "\n".join(" ".join(part.casefold().split()) for part in (entry.title, entry.text))
     digest = hashlib.blake2b(same.encode("utf-8", "replace"), digest_size=16).digest()
@@ -65,10 +66,11 @@ def prepare(entry: NewDocument, now: float) -> PreparedDocument:
         id=entry.id,
         host=host_of(entry.url),
         tags=f"{TAG_MARK}{TAG_MARK.join(entry.tags)}{TAG_MARK}" if entry.tags else "",
-        title=space_words(entry.title),
+        title=title,
         words=words,
+        counts=count_words(TOKEN.findall(title), tokens),
         digest=digest,
-        sketch=sketch_text(TOKEN.findall(words, 0, SKETCHED_CHARACTERS)),
+        sketch=sketch_text(tokens),
         packed=zlib.compress(entry.text.encode(), 1),
         added=now,
     )

@@ -1,16 +1,11 @@
-"""The library in the encrypted SQLite file, found through FTS5 (sqlite.org/fts5.html).
-
-The index is contentless: it is fed words that are already folded and paired, and texts are kept once, compressed.
-Its tokenizer is `ascii`, which breaks at ASCII blanks and punctuation and takes every other character as a letter;
-that is what `text.lexemes.spaced` writes. Ranking is FTS5's BM25, the title counting four times.
-"""
+"""The library in the encrypted SQLite file. Texts are kept once, compressed; `segments` keeps the index."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from functools import partial
 from itertools import accumulate, islice
@@ -20,7 +15,16 @@ from wellsourced.identity import Identity
 from wellsourced.storage.database import Database, Schema
 from wellsourced.storage.encrypted_file import file_size
 from wellsourced.storage.library import rows
-from wellsourced.storage.library.query import IndexQuery, SearchTerm
+from wellsourced.storage.library.postings import WordCounts, count_words, holds_phrase, phrases_of, score_texts
+from wellsourced.storage.library.query import IndexQuery
+from wellsourced.storage.library.segments import (
+    TABLES,
+    add_segment,
+    merge_step,
+    next_key,
+    read_postings,
+    remove_texts,
+)
 from wellsourced.storage.library.store import (
     LONGEST_TEXT,
     UNOWNED,
@@ -33,6 +37,7 @@ from wellsourced.storage.library.store import (
     RunBeside,
     document_id,
 )
+from wellsourced.text.index_words import index_words
 
 if TYPE_CHECKING:
     from sqlite3 import Connection
@@ -47,12 +52,15 @@ ERASED_AT_ONCE = 200
 ASSIGNED_AT_ONCE = 500
 MERGED_PAGES = 500
 MOST_VALUES = 5000
-POOLS = (200, 4000, -1)
-"""How many of the best are looked at before filters; -1 is all."""
+TEXTS_READ = 100
+"""How many texts are read for a phrase before it is looked whether these are enough."""
+FIRST_POOL = 200
+"""How many of the best are looked at before all, where the reader may not see, or does not want, these."""
 
-BEST = (
-    f"SELECT rowid, bm25(library_index, {rows.TITLE_WEIGHT}, 1.0) AS score FROM library_index "  # noqa: S608
-    "WHERE library_index MATCH ? ORDER BY score LIMIT ?"
+MOST_TEXTS = 1_000_000_000
+OLDER = (
+    "SELECT t.key, (SELECT title FROM library_document WHERE body = t.key LIMIT 1), t.packed "
+    "FROM library_unindexed u JOIN library_text t ON t.key = u.key ORDER BY t.key LIMIT ?"
 )
 
 SCHEMA = Schema(
@@ -82,6 +90,9 @@ SCHEMA = Schema(
         f"INSERT INTO library_address SELECT tenant, '{UNOWNED}', id, url, seen FROM library_tenant_address",  # noqa: S608
         "DROP TABLE library_tenant_address",
         "CREATE INDEX library_address_last_seen ON library_address (seen)",
+        *TABLES,
+        "INSERT INTO library_unindexed SELECT key FROM library_text",
+        "DROP TABLE library_index",
     ),
 )
 
@@ -106,6 +117,7 @@ class SqliteLibrary:
         self._run = run
         database.require(SCHEMA)
         database.require(HELD_SCHEMA)
+        self._is_indexed = False
 
     async def add(self, entries: Sequence[NewDocument], *, durable: bool = True) -> int:
         """In batches of moderate size, so that no other job on the file waits long."""
@@ -113,6 +125,7 @@ class SqliteLibrary:
         for batch in batches(entries):
             prepared = await self._run(rows.prepare_all, batch, self._clock())
             indexed += await self._database.run(partial(_add, prepared=prepared), durable=durable)
+            await self._merge_index()
         return indexed
 
     async def hold(self, entries: Sequence[NewDocument]) -> bool:
@@ -130,18 +143,15 @@ class SqliteLibrary:
             prepared = await self._run(prepare_held, held)
             job = partial(_add_held, prepared=prepared, keys=[row[0] for row in held])
             await self._database.run(job, durable=False)
+            await self._merge_index()
         return len(held)
 
     async def rank_documents(
         self, match: IndexQuery, reader: Identity, filters: LibraryFilters, limit: int
     ) -> list[RankedDocument]:
-        """The best of the index first, and more of them only where the reader may not see, or does not want, these."""
-        found: list[RankedDocument] = []
-        for most in POOLS:
-            is_all, found = await self._read(partial(_ranked, match=match, reader=reader, filters=filters, most=most))
-            if is_all or len(found) >= limit:
-                break
-        return found[:limit]
+        await self._index_older()
+        job = partial(_ranked, match=match, reader=reader, filters=filters, limit=limit)
+        return await self._read(job)
 
     async def texts(self, bodies: Sequence[int]) -> dict[int, str]:
         sql = f"SELECT key, packed FROM library_text WHERE key IN ({', '.join('?' * len(bodies))})"  # noqa: S608
@@ -181,14 +191,14 @@ class SqliteLibrary:
         erased = await self._delete_in_batches("d.tenant = ? AND d.owner = ?", (tenant, user))
         addresses = "DELETE FROM library_address WHERE tenant = ? AND owner = ?"
         await self._database.run(lambda c: c.execute(addresses, (tenant, user)).rowcount)
-        await self._merge_index()
+        await self._merge_index(removing=True)
         return erased
 
     async def erase_tenant(self, tenant: str) -> int:
         erased = await self._delete_in_batches("d.tenant = ?", (tenant,))
         addresses = "DELETE FROM library_address WHERE tenant = ?"
         await self._database.run(lambda c: c.execute(addresses, (tenant,)).rowcount)
-        await self._merge_index()
+        await self._merge_index(removing=True)
         return erased
 
     async def purge(self, before: float, tenant: str = "", owners: str = "") -> int:
@@ -238,10 +248,19 @@ class SqliteLibrary:
             total += removed
         return total
 
-    async def _merge_index(self) -> None:
-        """Deleted words stay in the index until its parts are merged; after an erasure they must not."""
-        while await self._database.run(_merge):
+    async def _merge_index(self, *, removing: bool = False) -> None:
+        """With `removing`, until no word of a removed text is left in the index, as after an erasure."""
+        while await self._database.run(partial(merge_step, removing=removing), durable=removing):
             pass
+
+    async def _index_older(self) -> None:
+        """Texts that an earlier version indexed in its own way."""
+        while not self._is_indexed:
+            older = await self._read(lambda c: c.execute(OLDER, (AT_ONCE,)).fetchall())
+            counted = await self._run(count_all, older)
+            await self._database.run(partial(_index_texts, counted=counted), durable=False)
+            await self._merge_index()
+            self._is_indexed = not older
 
     def _size(self) -> int:
         path = self._database.path
@@ -261,44 +280,87 @@ def batches(entries: Sequence[NewDocument]) -> Iterator[list[NewDocument]]:
         yield batch
 
 
-def expression(match: IndexQuery) -> str:
-    """A match in FTS5's language; every word is quoted, so none is taken for an operator."""
-    parts = [_quoted(sought) for sought in match.required]
-    if match.any_of:
-        parts.append(f"({' OR '.join(_quoted(sought) for sought in match.any_of)})")
-    wanted = " AND ".join(parts)
-    unwanted = " OR ".join(_quoted(sought) for sought in match.excluded)
-    return f"({wanted}) NOT ({unwanted})" if unwanted else wanted
+def count_all(older: Sequence[tuple[int, str, bytes]]) -> list[tuple[int, WordCounts]]:
+    return [(key, count_words(index_words(title), index_words(rows.unpacked(packed)))) for key, title, packed in older]
+
+
+def _index_texts(connection: Connection, counted: Sequence[tuple[int, WordCounts]]) -> None:
+    """Those of them that are not indexed yet, as another process may have done meanwhile, or removed."""
+    delete = "DELETE FROM library_unindexed WHERE key = ?"
+    add_segment(connection, [each for each in counted if connection.execute(delete, (each[0],)).rowcount])
 
 
 def _ranked(
-    connection: Connection, match: IndexQuery, reader: Identity, filters: LibraryFilters, most: int
-) -> tuple[bool, list[RankedDocument]]:
-    """Whether that was all, and what the reader may see of the best."""
-    scores = dict(connection.execute(BEST, (expression(match), most)).fetchall())
-    where, values = rows.conditions(reader, filters)
+    connection: Connection, match: IndexQuery, reader: Identity, filters: LibraryFilters, limit: int
+) -> list[RankedDocument]:
+    """What the reader may see of the best, and of all where that is not enough."""
+    postings = list(read_postings(connection, match))
     found: list[RankedDocument] = []
-    for bodies in _chunks(list(scores)):
-        sql = (
-            f"SELECT {rows.COLUMNS} FROM library_document d INDEXED BY library_document_body "  # noqa: S608
-            "JOIN library_text t ON t.key = d.body "
-            f"WHERE d.body IN ({', '.join('?' * len(bodies))}) AND {where} ORDER BY d.key"
-        )
-        for row in connection.execute(sql, (*bodies, *values)):
-            found.append(RankedDocument(about=rows.kept(row), body=row[12], sketch=row[13], score=-scores[row[12]]))
-    return most < 0 or len(scores) < most, sorted(found, key=lambda each: -each.score)
+    seen: set[int] = set()
+    for most in (FIRST_POOL, MOST_TEXTS):
+        best = score_texts(match, postings, most)
+        scores = {key: score for key, score in zip(*best, strict=True) if key not in seen}
+        for bodies in _chunks(list(scores), TEXTS_READ if any(phrases_of(match)) else MOST_VALUES):
+            found += _visible(connection, bodies, scores, match, reader, filters)
+            if len(found) >= limit:
+                return found[:limit]
+        if len(best.keys) < most:
+            break
+        seen.update(scores)
+    return found
 
 
-def _chunks(bodies: list[int]) -> Iterator[list[int]]:
-    yield from (bodies[start : start + MOST_VALUES] for start in range(0, len(bodies), MOST_VALUES))
+def _visible(
+    connection: Connection,
+    bodies: Sequence[int],
+    scores: Mapping[int, float],
+    match: IndexQuery,
+    reader: Identity,
+    filters: LibraryFilters,
+) -> list[RankedDocument]:
+    where, values = rows.conditions(reader, filters)
+    sql = (
+        f"SELECT {rows.COLUMNS} FROM library_document d INDEXED BY library_document_body "  # noqa: S608
+        "JOIN library_text t ON t.key = d.body "
+        f"WHERE d.body IN ({', '.join('?' * len(bodies))}) AND {where} ORDER BY d.key"
+    )
+    found = connection.execute(sql, (*bodies, *values)).fetchall()
+    wanted = _with_phrases(connection, {row[12] for row in found}, match)
+    ranked = [
+        RankedDocument(about=rows.kept(row), body=row[12], sketch=row[13], score=scores[row[12]])
+        for row in found
+        if row[12] in wanted
+    ]
+    return sorted(ranked, key=lambda each: -each.score)
 
 
-def _quoted(sought: SearchTerm) -> str:
-    return f'"{" ".join(sought.words)}"{" *" if sought.is_beginning else ""}'
+def _with_phrases(connection: Connection, bodies: set[int], match: IndexQuery) -> set[int]:
+    """Those in which the words of phrases stand in a row, or of excluded ones do not."""
+    sought, unwanted = phrases_of(match)
+    if not sought and not unwanted:
+        return bodies
+    sql = (
+        "SELECT d.title, t.packed FROM library_text t JOIN library_document d ON d.body = t.key WHERE t.key = ? LIMIT 1"
+    )
+    kept = set()
+    for body in bodies:
+        title, packed = connection.execute(sql, (body,)).fetchone()
+        spaced = [f" {' '.join(index_words(text))} " for text in (title, rows.unpacked(packed))]
+        if all(holds_phrase(spaced, each) for each in sought) and not any(holds_phrase(spaced, e) for e in unwanted):
+            kept.add(body)
+    return kept
+
+
+def _chunks(bodies: list[int], size: int) -> Iterator[list[int]]:
+    yield from (bodies[start : start + size] for start in range(0, len(bodies), size))
 
 
 def _add(connection: Connection, prepared: Sequence[rows.PreparedDocument]) -> int:
-    return sum(_put(connection, document) for document in prepared)
+    """How many texts had to be indexed. One that a later document of the same batch replaced is not there any more."""
+    added = {key: document.counts for document in prepared if (key := _put(connection, document)) is not None}
+    known = "SELECT 1 FROM library_text WHERE key = ?"
+    add_segment(connection, [each for each in added.items() if connection.execute(known, each[:1]).fetchone()])
+    return len(added)
 
 
 def _add_held(connection: Connection, prepared: Sequence[rows.PreparedDocument], keys: Sequence[int]) -> int:
@@ -328,8 +390,8 @@ def held_document(about: str, text: bytes) -> NewDocument:
     return NewDocument(**{**known, "tags": tuple(known["tags"])}, text=text.decode())
 
 
-def _put(connection: Connection, new: rows.PreparedDocument) -> bool:
-    """Whether the text had to be indexed."""
+def _put(connection: Connection, new: rows.PreparedDocument) -> int | None:
+    """The key of the text where it has to be indexed."""
     entry = new.entry
     place = (entry.tenant, entry.owner, new.id)
     old = connection.execute(
@@ -348,7 +410,7 @@ def _put(connection: Connection, new: rows.PreparedDocument) -> bool:
         (*place, entry.url, new.host, entry.title, entry.author, entry.date, entry.site, entry.kind,
          new.tags, entry.language, body, new.added),
     )  # fmt: skip
-    return is_new
+    return body if is_new else None
 
 
 def _text(connection: Connection, new: rows.PreparedDocument) -> tuple[int, bool]:
@@ -359,12 +421,11 @@ def _text(connection: Connection, new: rows.PreparedDocument) -> tuple[int, bool
     ).fetchone()
     if known:
         return known[0], False
-    key = connection.execute(
-        "INSERT INTO library_text (tenant, digest, sketch, length, packed) VALUES (?, ?, ?, ?, ?)",
-        (tenant, new.digest, new.sketch, len(new.entry.text), new.packed),
-    ).lastrowid
-    assert key is not None
-    connection.execute("INSERT INTO library_index (rowid, title, body) VALUES (?, ?, ?)", (key, new.title, new.words))
+    key = next_key(connection)
+    connection.execute(
+        "INSERT INTO library_text (key, tenant, digest, sketch, length, packed) VALUES (?, ?, ?, ?, ?, ?)",
+        (key, tenant, new.digest, new.sketch, len(new.entry.text), new.packed),
+    )
     return key, True
 
 
@@ -382,15 +443,8 @@ def _delete(connection: Connection, condition: str, values: tuple[object, ...]) 
 def _drop_orphans(connection: Connection, bodies: Sequence[int] | set[int]) -> None:
     for body in bodies:
         if connection.execute("SELECT 1 FROM library_document WHERE body = ? LIMIT 1", (body,)).fetchone() is None:
-            connection.execute("DELETE FROM library_index WHERE rowid = ?", (body,))
+            remove_texts(connection, [body])
             connection.execute("DELETE FROM library_text WHERE key = ?", (body,))
-
-
-def _merge(connection: Connection) -> bool:
-    """One step of merging the whole index; whether there is more to do."""
-    before = connection.total_changes
-    connection.execute("INSERT INTO library_index (library_index, rank) VALUES ('merge', ?)", (-MERGED_PAGES,))
-    return connection.total_changes - before >= 2
 
 
 def _assign(connection: Connection, tenant: str | None, owner: str) -> int:

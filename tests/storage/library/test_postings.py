@@ -1,0 +1,141 @@
+"""The index of the library against one that counts every word of every text, through additions, removals and merges."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import random
+import zlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.storage.library.library_stores import ANNA, KEY, entry
+from wellsourced.storage.database import Database, Schema
+from wellsourced.storage.library import postings, segments, sqlite
+from wellsourced.storage.library.query import IndexQuery, SearchTerm, build_queries
+from wellsourced.storage.library.sqlite import SqliteLibrary
+from wellsourced.storage.library.store import LibraryFilters
+from wellsourced.text.index_words import index_words
+
+WORDS = ["alpha", "alphabet", "beta", "beta2", "gamma", "delta", "dell", "epsilon", "日本語の本", "straße"]
+Texts = dict[str, tuple[str, str]]
+
+
+def sentence(chance: random.Random, longest: int) -> str:
+    return " ".join(chance.choices(WORDS, k=chance.randint(1, longest)))
+
+
+def occurrences(text: str, sought: SearchTerm) -> int:
+    """How often a phrase, or a word or its beginning, occurs; of a phrase once, which is all that is compared."""
+    words = index_words(text)
+    if len(sought.words) > 1:
+        return int(postings.holds_phrase([f" {' '.join(words)} "], sought))
+    word = sought.words[0]
+    return sum(each.startswith(word) if sought.is_beginning else each == word for each in words)
+
+
+def expected(texts: Texts, match: IndexQuery) -> dict[str, float]:
+    """BM25 by the book, for questions without phrases."""
+    lengths = {name: len(index_words(title)) + len(index_words(text)) for name, (title, text) in texts.items()}
+    average = sum(lengths.values()) / len(lengths)
+    counts = {
+        name: [4 * occurrences(title, sought) + occurrences(text, sought) for sought in match.wanted]
+        for name, (title, text) in texts.items()
+    }
+    scores = {}
+    for name, (title, text) in texts.items():
+        required, any_of = counts[name][: len(match.required)], counts[name][len(match.required) :]
+        unwanted = any(occurrences(part, sought) for sought in match.excluded for part in (title, text))
+        if not all(required) or (any_of and not any(any_of)) or unwanted:
+            continue
+        norm = 1.2 * (0.25 + 0.75 * lengths[name] / average)
+        scores[name] = sum(
+            max(1e-6, math.log((len(texts) - held + 0.5) / (held + 0.5))) * often * 2.2 / (often + norm)
+            for place, often in enumerate(counts[name])
+            for held in [sum(bool(each[place]) for each in counts.values())]
+        )
+    return scores
+
+
+async def compare(store: SqliteLibrary, texts: Texts, chance: random.Random, *, with_scores: bool) -> None:
+    """Removed texts still count for how rare a word is, until their range is rewritten."""
+    for _ in range(12):
+        question = sentence(chance, 3) + chance.choice(["", f" -{chance.choice(WORDS)}", f' "{sentence(chance, 2)}"'])
+        for match in build_queries(question):
+            found = {
+                each.about.url.rsplit("/", 1)[1]: each.score
+                for each in await store.rank_documents(match, ANNA, LibraryFilters(), 10_000)
+            }
+            right = expected(texts, match)
+            assert found.keys() == right.keys(), (question, match)
+            if with_scores and all(len(sought.words) == 1 for sought in match.wanted):
+                assert found == pytest.approx(right, rel=0.06, abs=1e-3), (question, match)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_ranks_like_an_index_that_counts_everything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+    """Ranges of 16 texts and steps of three words, so that every border is crossed."""
+    monkeypatch.setattr(postings, "RANGE", 16)
+    monkeypatch.setattr(segments, "RANGE", 16)
+    monkeypatch.setattr(segments, "WORDS_AT_ONCE", 3)
+    monkeypatch.setattr(segments, "FEWEST_REMOVED", 3)
+    chance = random.Random(seed)
+
+    async def live() -> None:
+        database = Database(tmp_path / "library.db", KEY)
+        store, texts = SqliteLibrary(database), Texts()
+        for turn in range(9):
+            names = [f"page{chance.randrange(60)}" for _ in range(chance.randint(1, 9))]
+            new = {name: (sentence(chance, 2), f"{name} {sentence(chance, 12)}") for name in names}
+            await store.add([entry(name, text, title) for name, (title, text) in new.items()])
+            texts |= new
+            for name in chance.sample(sorted(texts), k=min(len(texts) - 1, chance.randint(0, 3))):
+                await store.remove(entry(name, "").id, ANNA)
+                del texts[name]
+            if turn % 3 == 2:
+                await store.erase_user(ANNA.tenant, "nobody")  # rewrites the ranges that texts have gone from
+            await compare(store, texts, chance, with_scores=turn % 3 == 2)
+        await store.erase_tenant(ANNA.tenant)
+        assert await database.run(left_over, write=False) == [0, 0, 0, 0]
+        await database.close()
+
+    asyncio.run(live())
+
+
+def left_over(connection: Any) -> list[int]:
+    tables = ("library_posting", "library_segment", "library_removed", "library_unindexed")
+    return [connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables]
+
+
+def test_texts_of_an_earlier_version_are_found(tmp_path: Path) -> None:
+    async def upgrade() -> list[str]:
+        path = tmp_path / "library.db"
+        before = Database(path, KEY)
+        before.require(Schema("library", sqlite.SCHEMA.steps[: sqlite.SCHEMA.steps.index(segments.TABLES[0])]))
+        await before.run(write_old)
+        await before.close()
+        database = Database(path, KEY)
+        store = SqliteLibrary(database)
+        await store.add([entry("new", "a walrus too")])
+        (match, *_) = build_queries("walrus")
+        found = await store.rank_documents(match, ANNA, LibraryFilters(), 10_000)
+        await database.close()
+        return sorted(each.about.url for each in found)
+
+    old = [f"https://example.org/{number}" for number in range(300)]
+    assert asyncio.run(upgrade()) == sorted([*old, "https://example.org/new"])
+
+
+def write_old(connection: Any) -> None:
+    document = (
+        "INSERT INTO library_document (tenant, owner, id, url, host, title, author, date, site, kind, tags, language, "
+        "body, added) VALUES ('acme', '', ?, ?, '', 'Old', '', '', '', 'page', '', '', ?, 0)"
+    )
+    for number in range(300):
+        key, packed = number + 1, zlib.compress(f"page {number} about a walrus".encode())
+        connection.execute(
+            "INSERT INTO library_text VALUES (?, 'acme', ?, x'00', 9, ?)", (key, str(number).encode(), packed)
+        )
+        connection.execute(document, (f"id{number}", f"https://example.org/{number}", key))

@@ -237,8 +237,8 @@ def _content(page: Prepared, url: str, *, keep_images: bool) -> tuple[markdown.P
     if page.outline is None or not page.outline.blocks:
         return markdown.PageText("", "", 0), 0.0
     verdict = scorer.load_scorer().judge(page.outline, page.facts)
-    found = notes.find_notes(page.outline)
-    kept = notes.keep_notes(page.outline, repairs.repair_choice(page.outline, verdict.kept), found)
+    mended = repairs.repair_choice(page.outline, verdict.kept)
+    kept, found = notes.keep_notes(page.outline, mended, notes.find_notes(page.outline))
     base = _base_address(page.document, url)
     text = markdown.write_kept(page.outline, kept, base, keep_images=keep_images, notes=found)
     return text, verdict.expected

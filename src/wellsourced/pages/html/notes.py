@@ -14,7 +14,9 @@ from wellsourced.pages.html.blocks import BLOCK_TAGS, Branch, Outline, TextPiece
 from wellsourced.pages.html.dom import Document, Element, Node, Text, ancestors, attribute, remove, select
 
 MARK = re.compile(r"[\[(]?\s*((?:note\s|n)?\d{1,4}|[a-z]{1,3}|[ivxl]{1,6}|[*†‡§¶#]{1,3})\s*[\])]?", re.I)
-NOTE_NAME = re.compile(r"note|(?:^|[#\s_-])_?(?:ftn?|edn|fn|sdfootnote)|cite|doc-biblioref|bibr?\b", re.I)
+NOTE_NAME = re.compile(
+    r"note|(?:^|[#\s_-])_?(?:ftn?|edn|fn|sdfootnote)|cite|doc-biblioref|bibr?\b|[#_-](?:B|R|CR|bib|ref|cit)-?\d", re.I
+)
 SIGN_NAMES = {"*": "star", "†": "dagger", "‡": "double-dagger", "§": "section", "¶": "paragraph", "#": "hash"}
 SIDE_NOTES = re.compile(r"sidenote|marginnote|ltx_note")
 SIDE_NOTE_SELECTOR = "span.sidenote, span.marginnote, small.sidenote, span.ltx_note"
@@ -152,11 +154,11 @@ def _bodies(outline: Outline, targets: set[str]) -> dict[str, Branch]:
     return bodies
 
 
-def keep_notes(outline: Outline, kept: Sequence[bool], notes: Notes) -> list[bool]:
-    """The choice with the notes of kept text."""
+def keep_notes(outline: Outline, kept: Sequence[bool], notes: Notes) -> tuple[list[bool], Notes]:
+    """The choice with the notes of kept text, and the notes of which the text was kept."""
     mended = list(kept)
     if not notes.bodies:
-        return mended
+        return mended, notes
     wanted = {label for index, label in notes.marks.items() if any(_span(kept, outline.branches[index]))}
     spans = [outline.branches[index] for index, label in notes.bodies.items() if label in wanted]
     places = {place for branch in spans for place in range(branch.start, branch.end)}
@@ -164,7 +166,10 @@ def keep_notes(outline: Outline, kept: Sequence[bool], notes: Notes) -> list[boo
     if size <= MOST_NOTES * sum(len(b.text) for b, keep in zip(outline.blocks, kept, strict=True) if keep):
         for place in places:
             mended[place] = True
-    return mended
+    bodies = {index: label for index, label in notes.bodies.items() if any(_span(mended, outline.branches[index]))}
+    labels = set(bodies.values())
+    marks = {index: label for index, label in notes.marks.items() if label in labels}
+    return mended, Notes(marks, bodies, notes.ways_back)
 
 
 def _span(kept: Sequence[bool], branch: Branch) -> Sequence[bool]:

@@ -107,7 +107,7 @@ def _enclosed(outline: Outline, kept: list[bool], parts: set[int]) -> Iterator[i
     for number, block in enumerate(outline.blocks):
         if kept[number]:
             if gap and start > 0 and _is_amid(outline.blocks[gap[0]].container, start, number):
-                yield from gap
+                yield from _without_teasers(gap, outline.blocks)
             gap, start = [], number + 1
         elif start >= 0:
             if number in parts or (len(gap) < MOST_BETWEEN and _belongs(block)):
@@ -118,6 +118,12 @@ def _enclosed(outline: Outline, kept: list[bool], parts: set[int]) -> Iterator[i
                 gap.append(number)
 
 
+def _without_teasers(gap: list[int], blocks: list[Block]) -> list[int]:
+    """Several headings that are links lead to other pages, and head nothing here."""
+    linked = [n for n in gap if blocks[n].container.tag in HEADING_TAGS and _leads_elsewhere(blocks[n])]
+    return gap if len(linked) < 2 else [number for number in gap if number not in linked]
+
+
 def _belongs(block: Block) -> bool:
     container = block.container
     if container.tag in BETWEEN or FORMULA.match(block.texts[0]):
@@ -125,7 +131,11 @@ def _belongs(block: Block) -> bool:
     around = container.parent
     if POST.search(container.class_name) or (around and POST.search(around.class_name)):
         return True
-    return _is_item(container, around) and block.link_words <= MOST_LINKED * len(block.text.split())
+    return _is_item(container, around) and not _leads_elsewhere(block)
+
+
+def _leads_elsewhere(block: Block) -> bool:
+    return block.link_words > MOST_LINKED * len(block.text.split())
 
 
 def _is_item(container: Branch, around: Branch | None) -> bool:

@@ -31,6 +31,7 @@ BLOCKS_IN_CELLS = HEADING_TAGS | {"p", "div", "pre", "blockquote", "ul", "ol", "
 HEAD_CELLS = frozenset(("th",))
 LONGEST_SHORT_CELL, MOST_OF_ALL = 600, 0.5
 BLOCK_MARK = re.compile(r"(?:#{1,6}|>|-) ")
+LINK_ADDRESS = re.compile(r"\]\([^()\s]{1,2100}\)")
 ITEM = re.compile(r"(?:-|\d{1,9}\.) ")
 Cell: TypeAlias = tuple[Element, Branch | None]
 # By column: for how many more rows it belongs to a cell above, and what that says.
@@ -50,10 +51,15 @@ def read_grid(table: Branch, writer: MarkdownWriter) -> Grid | None:
         return None
     grid = _read_rows(table, writer)
     width = max((len(row) for row in grid.rows), default=0)
-    too_long = any(len(cell) > LONGEST_CELL for row in grid.rows for cell in row)
+    too_long = any(_length(cell) > LONGEST_CELL for row in grid.rows for cell in row)
     if width < 2 or too_long or (_holds(table, HEADING_TAGS) and len(grid.rows) < 2):
         return None
     return grid
+
+
+def _length(cell: str) -> int:
+    """Of the text without the addresses of its links."""
+    return len(cell) if len(cell) <= LONGEST_CELL else len(LINK_ADDRESS.sub("]", cell))
 
 
 def _read_rows(table: Branch, writer: MarkdownWriter) -> Grid:

@@ -51,13 +51,23 @@ def split_words(text: str) -> list[str]:
 
 
 def split_pieces(pieces: Sequence[str]) -> list[list[str]]:
-    """The words of each piece; all at once, since a call for each takes longer than its work."""
+    """The words of each piece."""
+    return [find_words(piece) for piece in fold_pieces(pieces)]
+
+
+def fold_pieces(pieces: Sequence[str]) -> list[str]:
+    """Each piece folded; all at once, since a call for each takes longer than its work."""
     whole = GROUPING.sub("", BETWEEN_PIECES.join(piece.replace(BETWEEN_PIECES, " ") for piece in pieces))
-    return [_find_words(piece) for piece in _fold_foreign(whole).split(BETWEEN_PIECES)]
+    return _fold_foreign(whole).lower().split(BETWEEN_PIECES)
+
+
+def estimate_words(folded: str) -> int:
+    """About as many words as there are, without looking for them."""
+    return 2 * len(folded) if RUN.search(folded) else len(folded.split())
 
 
 def _fold_foreign(text: str) -> str:
-    """The text folded but for its ASCII capitals; one letter after the other where an alphabet has so few."""
+    """The text folded but for ASCII capitals; one letter after the other where an alphabet has so few."""
     beginning = text[:BEGINNING_READ]
     if 2 * len(FOREIGN.findall(beginning)) > len(beginning):
         return fold_text(text)
@@ -75,10 +85,10 @@ def _fold_letter(letter: str) -> str:
     return NO_WORD.sub(" ", fold_text(letter))
 
 
-def _find_words(folded: str) -> list[str]:
+def find_words(folded: str) -> list[str]:
+    """The words of a folded text."""
     if folded.isascii():
         return folded.translate(PLAIN).split()
-    folded = folded.lower()
     if not NEEDS_CARE.search(folded):
         return SPACED_WORD.findall(folded)
     words: list[str] = []

@@ -26,6 +26,7 @@ from wellsourced.projects.capture_records import (
 from wellsourced.projects.project import PageCapture, Project
 from wellsourced.projects.project_store import ProjectChange, ProjectStore
 from wellsourced.sessions.session_json import moment_text
+from wellsourced.storage.records.store import StoredRecord
 from wellsourced.text.amounts import format_bytes
 from wellsourced.text.urls import host_of, url_comparison_key
 
@@ -95,7 +96,7 @@ class Captures:
         """The records and the part of the project that names them, in one write. `also` adds to the change of the
         project what belongs to the capture."""
         at = moment_text(datetime.now(UTC).replace(microsecond=0))
-        written, same = await asyncio.to_thread(_written, project, url, fetched, at)
+        written, same, sealed = await asyncio.to_thread(self._written, project, url, fetched, at)
         about = _described(url, fetched, written, at).model_copy(
             update={"session_id": session_id, "same_as": same.number if same else None}
             | ({"title": title} if title else {})
@@ -105,10 +106,20 @@ class Captures:
             project.owner,
             project.id,
             lambda known: also(known, _with_capture(known, about, at)),
-            blob=(written.record, written.blob),
+            beside=sealed,
         )
         self._used[project.owner] = self._used.get(project.owner, 0) + len(written.blob)
         return CapturedPage(after, after.captures[after.head.captures], fetched.reading)
+
+    def _written(
+        self, project: Project, url: str, fetched: FetchedReading, at: str
+    ) -> tuple[WrittenCapture, EarlierCapture | None, StoredRecord]:
+        """The records of a capture, whose body they refer to where it is kept already, and these sealed: all that
+        takes time, in one thread."""
+        digest = digest_of_bytes(body_of(fetched))
+        same = find_same(project, digest)
+        written = write_capture(url, fetched, at, digest, same)
+        return written, same, self._store.seal_blob(project.owner, project.id, written.record, written.blob)
 
     async def read(self, project: Project, capture: PageCapture) -> Reading:
         """What was read when the capture was made, without the network."""
@@ -170,14 +181,6 @@ def find_same(project: Project, digest: str) -> EarlierCapture | None:
         if capture.digest == digest and capture.same_as is None:
             return EarlierCapture(capture.capture, capture.final_url, capture.captured_at)
     return None
-
-
-def _written(
-    project: Project, url: str, fetched: FetchedReading, at: str
-) -> tuple[WrittenCapture, EarlierCapture | None]:
-    digest = digest_of_bytes(body_of(fetched))
-    same = find_same(project, digest)
-    return write_capture(url, fetched, at, digest, same), same
 
 
 def _described(url: str, fetched: FetchedReading, written: WrittenCapture, at: str) -> PageCapture:

@@ -92,11 +92,10 @@ class ProjectStore:
         owner: Identity,
         id: str,
         change: Callable[[Project], ProjectChange],
-        blob: tuple[str, bytes] | None = None,
+        beside: StoredRecord | None = None,
     ) -> Project:
         """Store what `change` says; it is called again where another process wrote first, and may raise to refuse.
-        `blob` are the records of a capture that it names, by their id: on the disk in the same write."""
-        beside = await asyncio.to_thread(self._blob_record, owner, id, *blob) if blob else None
+        `beside` are the sealed records of a capture that it names: on the disk in the same write."""
         for attempt in range(TRIES):
             # What is remembered is most often the newest; the store says so where it is not.
             known = self._recent.get((owner, id)) if attempt == 0 else None
@@ -147,9 +146,10 @@ class ProjectStore:
 
     async def put_blob(self, owner: Identity, id: str, record: str, blob: bytes) -> None:
         """The WARC records of one capture, by the id of the one that counts; on the disk when this returns."""
-        await self._records.put(self._blob_record(owner, id, record, blob), limit=0, lifetime=FOREVER)
+        await self._records.put(self.seal_blob(owner, id, record, blob), limit=0, lifetime=FOREVER)
 
-    def _blob_record(self, owner: Identity, id: str, record: str, blob: bytes) -> StoredRecord:
+    def seal_blob(self, owner: Identity, id: str, record: str, blob: bytes) -> StoredRecord:
+        """For `update`; takes a while for a large one, so not on the event loop."""
         sealed = self._sealer.seal(blob, _blob_identity(owner, id, record))
         key = RecordKey(_blob_kind(id), place_of_person(owner), record)
         whose = digest_of(owner.tenant), digest_of(owner.tenant, owner.user)

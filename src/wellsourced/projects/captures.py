@@ -25,6 +25,7 @@ from wellsourced.projects.capture_records import (
 )
 from wellsourced.projects.project import PageCapture, Project
 from wellsourced.projects.project_store import ProjectChange, ProjectStore
+from wellsourced.sandbox.pool import beside_loop
 from wellsourced.sessions.session_json import moment_text
 from wellsourced.storage.records.store import StoredRecord
 from wellsourced.text.amounts import format_bytes
@@ -32,6 +33,8 @@ from wellsourced.text.urls import host_of, url_comparison_key
 
 ALMOST_FULL = 0.9
 FILE = "file"
+STEPS = 4
+"""So often is a body gone through, with the text that was read of it: digests, compression, sealing."""
 
 
 address_key = lru_cache(maxsize=65536)(url_comparison_key)
@@ -96,7 +99,9 @@ class Captures:
         """The records and the part of the project that names them, in one write. `also` adds to the change of the
         project what belongs to the capture."""
         at = moment_text(datetime.now(UTC).replace(microsecond=0))
-        written, same, sealed = await asyncio.to_thread(self._written, project, url, fetched, at)
+        written, same, sealed = await beside_loop(
+            STEPS * len(body_of(fetched)), self._written, project, url, fetched, at
+        )
         about = _described(url, fetched, written, at).model_copy(
             update={"session_id": session_id, "same_as": same.number if same else None}
             | ({"title": title} if title else {})
@@ -115,7 +120,7 @@ class Captures:
         self, project: Project, url: str, fetched: FetchedReading, at: str
     ) -> tuple[WrittenCapture, EarlierCapture | None, StoredRecord]:
         """The records of a capture, whose body they refer to where it is kept already, and these sealed: all that
-        takes time, in one thread."""
+        takes time, in one go."""
         digest = digest_of_bytes(body_of(fetched))
         same = find_same(project, digest)
         written = write_capture(url, fetched, at, digest, same)

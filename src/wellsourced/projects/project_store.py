@@ -87,6 +87,10 @@ class ProjectStore:
         project, stale = await asyncio.to_thread(self._opened, stored, copy)
         return self._remember(await self._seal_anew(project) if stale else project)
 
+    def remembered(self, owner: Identity, id: str) -> Project | None:
+        """The project as it was last read or written here; another process may have gone on since."""
+        return self._recent.get((owner, id))
+
     async def update(
         self,
         owner: Identity,
@@ -98,7 +102,7 @@ class ProjectStore:
         `beside` are the sealed records of a capture that it names: on the disk in the same write."""
         for attempt in range(TRIES):
             # What is remembered is most often the newest; the store says so where it is not.
-            known = self._recent.get((owner, id)) if attempt == 0 else None
+            known = self.remembered(owner, id) if attempt == 0 else None
             before = known or await self.load(owner, id)
             wanted = change(before)
             after = _changed(before, wanted)

@@ -115,6 +115,11 @@ class Projects:
             return None
         return project if name.casefold() in (project.id, project.head.name.casefold()) else None
 
+    def _remembered(self, owner: Identity, name: str) -> tuple[Project, bool] | None:
+        """A project as it was last seen, for whoever goes on to write: the store refuses what builds on an old one."""
+        known = self.store.remembered(owner, self._ids.get((owner, " ".join(name.split()).casefold()), ""))
+        return (known, False) if known else None
+
     async def find_or_start(self, owner: Identity, name: str) -> tuple[Project, bool]:
         """A project by name, begun where there is none, and whether it was."""
         try:
@@ -139,7 +144,7 @@ class Projects:
             page = await self.captures.read_again(project, url)
             note = f"Read from the capture of {page.capture.captured_at}, not from the network."
             return ProjectReading(project.head.name, with_notes(page.reading, [note]), page.capture)
-        project, begun = await self.find_or_start(owner, name)
+        project, begun = self._remembered(owner, name) or await self.find_or_start(owner, name)
         notes = [f"The project {project.head.name!r} was begun."] if begun else []
         try:
             page, _ = await self.collector.capture_source(project, url, deadline, session_id=session_id)

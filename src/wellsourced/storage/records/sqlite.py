@@ -152,7 +152,7 @@ def _update(
     if (found[1] if found else 0) != expected:
         return WriteResult.OVERTAKEN
     if beside:
-        _put(connection, beside, 0)
+        _insert(connection, beside)
     if found is None:
         _delete_where(connection, WHERE_KEY, record.key)  # one whose time is over may still be there
         _insert(connection, record)

@@ -80,8 +80,8 @@ class RecordStore(Protocol):
         lifetime: float,
         beside: StoredRecord | None = None,
     ) -> WriteResult:
-        """Store it if the expected revision is there (0: nothing is), and add its parts to those there. A record
-        `beside` it, which it names, is put first or with it: one that is named is there."""
+        """Store it if the expected revision is there (0: nothing is), and add its parts to those there. A new
+        record `beside` it, which it names, is put first or with it: one that is named is there."""
 
     async def read(
         self, key: RecordKey, since: float, *, after: int = 0, used_at: float = 0.0, lifetime: float = 0.0

@@ -1,4 +1,4 @@
-"""What capturing a page for a project costs: processor time of an uncached scrape_page with and without it, interleaved.
+"""What capturing a page for a project costs: processor time of an uncached scrape_page with and without it.
 
 python -m bench.capture_cost [--rounds 4] [--pages DIR]
 

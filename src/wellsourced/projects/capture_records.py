@@ -90,7 +90,9 @@ class CaptureWriter:
         """One record; its id. `http` is what stands before the body, `more` are headers of the record."""
         id, block = f"<urn:uuid:{uuid.uuid4()}>", http + body if http else body
         if http:
-            more.setdefault("Content_Type", f"application/http; msgtype={'request' if kind == 'request' else 'response'}")
+            more.setdefault(
+                "Content_Type", f"application/http; msgtype={'request' if kind == 'request' else 'response'}"
+            )
             more["WARC_Payload_Digest"] = more.get("WARC_Payload_Digest") or digest_of_bytes(body)
         headers = {
             "WARC-Type": kind,

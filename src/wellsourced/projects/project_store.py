@@ -22,6 +22,7 @@ from pydantic import TypeAdapter
 from wellsourced.errors import NotFound
 from wellsourced.identity import Identity, digest_of
 from wellsourced.projects.project import DriftReport, PageCapture, Project, ProjectHead, ProjectItem
+from wellsourced.sandbox.limits import without_garbage_collection
 from wellsourced.storage.encrypted_file import StoreBusy
 from wellsourced.storage.records.sealed import place_of_person, scope_of
 from wellsourced.storage.records.store import RecordKey, RecordPart, RecordStore, StoredRecord, WriteResult
@@ -190,12 +191,9 @@ class ProjectStore:
         """The project, and whether the key was changed since it was sealed."""
         owner, id = copy.owner, copy.id
         head = self._sealer.open(stored.sealed, _identity(owner, id, "head", 0))
-        plain: dict[str, dict[int, bytes]] = {kind: {} for kind in MODELS}
-        for part in stored.parts:
-            if part.kind in plain:  # a later version may have written others; they are left alone
-                identity = _identity(owner, id, part.kind, part.number)
-                plain[part.kind][part.number] = self._sealer.open(part.sealed, identity).plain
-        found = {kind: _decoded(kind, parts) for kind, parts in plain.items()}
+        start = _identity_start(owner, id)
+        with without_garbage_collection():
+            found = {kind: self._parts(kind, stored.parts, start) for kind in MODELS}
         project = replace(
             copy,
             head=ProjectHead.model_validate_json(head.plain),
@@ -206,6 +204,13 @@ class ProjectStore:
             revision=stored.revision,
         )
         return project, head.stale
+
+    def _parts(self, kind: str, parts: Sequence[RecordPart], start: str) -> dict[int, Any]:
+        """Those of a kind, all in one go, which takes half the time of one after the other."""
+        wanted = [part for part in parts if part.kind == kind]
+        plain = self._sealer.open_all([(part.sealed, f'{start}, "{kind}", {part.number}]') for part in wanted])
+        values = MODELS[kind].validate_json(b"[" + b",".join(plain) + b"]")
+        return dict(zip((part.number for part in wanted), values, strict=True))
 
     async def _seal_anew(self, project: Project) -> Project:
         """After a change of keys. Captures go first: once the head is sealed anew, nobody looks for stale ones."""
@@ -254,11 +259,6 @@ def _merged(known: Mapping[int, Any], new: Mapping[int, Any]) -> Mapping[int, An
         return known
     merged = {**known, **new}
     return merged if known and min(new) > next(reversed(known)) else dict(sorted(merged.items()))
-
-
-def _decoded(kind: str, parts: Mapping[int, bytes]) -> dict[int, Any]:
-    """All parts of a kind in one go, which takes half the time of one after the other."""
-    return dict(zip(parts, MODELS[kind].validate_json(b"[" + b",".join(parts.values()) + b"]"), strict=True))
 
 
 def _json(part: OutputPart) -> bytes:

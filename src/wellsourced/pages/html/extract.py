@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gc
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from urllib.parse import urljoin
 
@@ -31,6 +29,7 @@ from wellsourced.pages.html import (
 )
 from wellsourced.pages.html.features import PageFacts
 from wellsourced.pages.page import Page, count_words
+from wellsourced.sandbox.limits import without_garbage_collection
 
 # A page that shows less may carry its text where scripts would show it.
 FEWEST_WORDS = 60
@@ -84,7 +83,7 @@ def extract(html: bytes | str, url: str, content_type: str = "", *, keep_images:
         html, content_type = html.encode("utf-8", "replace"), "text/html; charset=utf-8"
     html, content_type = mhtml.unwrap_saved_page(html, content_type)
     decoded = encoding.decode(html[:LARGEST], content_type)
-    with _without_garbage_collection():
+    with without_garbage_collection():
         return _extract(decoded, url, cut=len(html) > LARGEST, keep_images=keep_images)
 
 
@@ -116,22 +115,6 @@ def _extract(decoded: encoding.Decoded, url: str, *, cut: bool, keep_images: boo
         links=content.links,
         notes=(*_notes(page, decoded, cut=cut), *_what_is_missing(page.declared, content.plain)),
     )
-
-
-@contextmanager
-def _without_garbage_collection() -> Iterator[None]:
-    """No garbage collection meanwhile: a page makes thousands of objects that all live until it is read.
-
-    Looking through them again and again finds nothing and takes a fifth of the time. All of them are let go before
-    collection is turned on again, or it would look through them once more.
-    """
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def prepare(markup: str, url: str) -> Prepared:

@@ -87,6 +87,7 @@ class Projects:
         head = ProjectHead(
             project_id=id, name=name, question=question, tags=clean_tags(tags), created_at=at, changed_at=at
         )
+        self._ids[owner, name.casefold()] = id
         return await self.store.create(owner, head)
 
     async def heads(self, owner: Identity, *, archived: bool = False) -> Sequence[ProjectHead]:

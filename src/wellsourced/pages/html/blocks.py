@@ -16,7 +16,7 @@ from wellsourced.pages.html.code import code_text, is_gutter
 from wellsourced.pages.html.dom import BLOCK_TAGS as BLOCK_TAGS
 from wellsourced.pages.html.dom import SKIPPED_TAGS as SKIPPED_TAGS
 from wellsourced.pages.html.dom import Element, Node, Text, Tree, select
-from wellsourced.pages.html.hidden import strip_invisible
+from wellsourced.pages.html.hidden import INVISIBLE_SIGN, strip_invisible
 
 # Features are computed for all blocks at once: this bounds the memory of a judged page.
 MAX_BLOCKS = 20_000
@@ -143,6 +143,7 @@ class Walker:
 
     def __init__(self, root: Element, most_blocks: int = MAX_BLOCKS) -> None:
         self.most_blocks = most_blocks
+        self.cleans = INVISIBLE_SIGN.search(root.text) is not None
         self.root = Branch(root.tag, root, None, 0, 0)
         self.branches = [self.root]
         self.blocks: list[Block] = []
@@ -155,46 +156,45 @@ class Walker:
         self.full = False
 
     def walk(self) -> Outline:
-        stack: list[Level] = [(self.root, self.root.tag, iter(self.root.element))]
-        while stack and not self.full:
-            below = self._until_element(*stack[-1])
-            if below:
-                stack.append(below)
-            else:
-                self._close(stack.pop())
-        while stack:
-            self._close(stack.pop())
+        self._walk()
         parts = [b for b in self.branches if b.end > b.start and (b.tag in BLOCK_TAGS or b.holds_blocks)]
         return Outline(self.root, self.branches, parts, self.blocks, self.images, not self.full)
 
-    def _until_element(self, branch: Branch, around: str, children: Iterator[Node]) -> Level | None:
-        """Take in children up to the next element that has to be walked; None at the end.
-
-        This is the innermost loop of reading a page, hence longer than others.
-        """
-        for child in children:
-            if type(child) is Text:
-                text = child.data
-                if text.isspace():
-                    self._blank(text, branch)
-                elif text:
-                    self._text(text, branch, around)
-            elif type(child) is Element:
-                tag = child.tag
-                if tag in ROLE_TAGS:
-                    tag = tag_by_role(child)
-                if tag in TRANSPARENT_TAGS:
-                    return branch, tag, iter(child)
-                if tag in SKIPPED_TAGS or not (len(child) or tag in EMPTY_TAGS):
-                    continue
-                inner = self._enter(tag, child, branch)
-                if inner is not None:
-                    return inner, tag, iter(child)
-        return None
-
-    def _close(self, level: Level) -> None:
-        if level[1] not in TRANSPARENT_TAGS:
-            self._leave(level[0])
+    def _walk(self) -> None:
+        """The innermost loop of reading a page, hence longer than others: no call for what most nodes are."""
+        branch, around, children = self.root, self.root.tag, iter(self.root.element)
+        stack: list[Level] = []
+        while True:
+            for child in children if not self.full else ():
+                if type(child) is Text:
+                    text = child.data
+                    if not text.isspace():
+                        if text:
+                            self._text(text, branch, around)
+                    elif self.current is not None:
+                        self.current.texts.append(text)
+                        branch.children.append(BLANK)
+                elif type(child) is Element:
+                    tag = child.tag
+                    if tag in ROLE_TAGS and (tag == "code" or child.attr("role")):
+                        tag = tag_by_role(child)
+                    if tag in TRANSPARENT_TAGS:
+                        stack.append((branch, around, children))
+                        around, children = tag, iter(child)
+                        break
+                    if tag in SKIPPED_TAGS or not (len(child) or tag in EMPTY_TAGS):
+                        continue
+                    inner = self._enter(tag, child, branch)
+                    if inner is not None:
+                        stack.append((branch, around, children))
+                        branch, around, children = inner, tag, iter(child)
+                        break
+            else:
+                if around not in TRANSPARENT_TAGS:
+                    self._leave(branch)
+                if not stack:
+                    return
+                branch, around, children = stack.pop()
 
     def _enter(self, tag: str, element: Element, parent: Branch) -> Branch | None:
         is_block = tag in BLOCK_TAGS
@@ -288,7 +288,7 @@ class Walker:
 
     def _text(self, text: str, branch: Branch, around: str) -> None:
         """Text that is not blank; `around` is the tag of the element it stands in, which may have no branch."""
-        if not text.isascii():
+        if self.cleans and not text.isascii():
             text = strip_invisible(text)
             if not text or text.isspace():
                 self._blank(text, branch)

@@ -92,6 +92,8 @@ INVISIBLE = re.compile(
 )
 # Joiners shape Indic and Arabic words and emoji; between other letters they only serve to hide.
 STRAY_JOINER = re.compile(r"(?<=[\x00-\u02ff\s])[\u200c\u200d]+|[\u200c\u200d]+(?=[\x00-\u02ff\s])|[\u200c\u200d]{2,}")
+# What `strip_invisible` could take out of a text that is not ASCII.
+INVISIBLE_SIGN = re.compile(f"[\u200c\u200d\ufe00-\ufe0f\U000e0100-\U000e01ef{INVISIBLE.pattern[1:]}")
 
 
 def strip_invisible(text: str) -> str:

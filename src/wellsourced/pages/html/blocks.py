@@ -161,40 +161,40 @@ class Walker:
         return Outline(self.root, self.branches, parts, self.blocks, self.images, not self.full)
 
     def _walk(self) -> None:
-        """The innermost loop of reading a page, hence longer than others: no call for what most nodes are."""
+        """The innermost loop of reading a page: no call for texts that most nodes are."""
         branch, around, children = self.root, self.root.tag, iter(self.root.element)
         stack: list[Level] = []
         while True:
             for child in children if not self.full else ():
                 if type(child) is Text:
                     text = child.data
-                    if not text.isspace():
-                        if text:
-                            self._text(text, branch, around)
-                    elif self.current is not None:
-                        self.current.texts.append(text)
-                        branch.children.append(BLANK)
-                elif type(child) is Element:
-                    tag = child.tag
-                    if tag in ROLE_TAGS and (tag == "code" or child.attr("role")):
-                        tag = tag_by_role(child)
-                    if tag in TRANSPARENT_TAGS:
-                        stack.append((branch, around, children))
-                        around, children = tag, iter(child)
-                        break
-                    if tag in SKIPPED_TAGS or not (len(child) or tag in EMPTY_TAGS):
-                        continue
-                    inner = self._enter(tag, child, branch)
-                    if inner is not None:
-                        stack.append((branch, around, children))
-                        branch, around, children = inner, tag, iter(child)
-                        break
+                    if text.isspace():
+                        self._blank(text, branch)
+                    elif text:
+                        self._text(text, branch, around)
+                elif type(child) is Element and (below := self._below(child, branch)):
+                    stack.append((branch, around, children))
+                    branch, around = below
+                    children = iter(child)
+                    break
             else:
                 if around not in TRANSPARENT_TAGS:
                     self._leave(branch)
                 if not stack:
                     return
                 branch, around, children = stack.pop()
+
+    def _below(self, element: Element, branch: Branch) -> tuple[Branch, str] | None:
+        """The branch that an element's children belong to, and its tag; None where they are not walked."""
+        tag = element.tag
+        if tag in ROLE_TAGS and (tag == "code" or element.attr("role")):
+            tag = tag_by_role(element)
+        if tag in TRANSPARENT_TAGS:
+            return branch, tag
+        if tag in SKIPPED_TAGS or not (len(element) or tag in EMPTY_TAGS):
+            return None
+        inner = self._enter(tag, element, branch)
+        return None if inner is None else (inner, tag)
 
     def _enter(self, tag: str, element: Element, parent: Branch) -> Branch | None:
         is_block = tag in BLOCK_TAGS

@@ -54,7 +54,7 @@ PAGES = {
         "2020-05-03",
     ),
     "said to be published": (
-        '<meta name="date" content="2021-05-09">',
+        '<meta name="date" content="2021-05-09"><meta property="og:updated_time" content="2021-05-09">',
         "<h1>T</h1><p>Text</p><p>Veröffentlicht am 3. Mai 2020</p>",
         "",
         "2020-05-03",

@@ -6,14 +6,15 @@ import json
 
 import pytest
 
-from wellsourced.pages.html import dom, forum, metadata, structured_data
+from wellsourced.pages.html import blocks, dom, forum, metadata, structured_data
 
 URL = "https://www.news.example/2020/05/a-story"
 
 
 def read(head: str, body: str = "<p>Text</p>") -> metadata.HtmlMetadata:
     document = dom.parse(f"<html lang=en-GB><head>{head}</head><body>{body}</body></html>")
-    return metadata.read_metadata(document, structured_data.read_structured_data(document), URL)
+    declared = structured_data.read_structured_data(document)
+    return metadata.read_metadata(document, declared, URL, blocks.outline(document))
 
 
 def ld(**fields: object) -> str:
@@ -46,6 +47,20 @@ AUTHORS = {
     "byline": ("", "<div class=byline>By <a href=/x>Grace Hopper</a> | 3 May 2020</div>", "Grace Hopper"),
     "rel": ("", "<a rel=author href=/x>王小明</a>", "王小明"),
     "bylines of many others": ("", "".join(f"<i class=author>Name {n}</i>" for n in "abcdef"), ""),
+    "two names": ("", "<h1>T</h1><p>By <a href=/x>Ada Byron</a> and <a href=/y>Eva Roe</a></p>", "Ada Byron, Eva Roe"),
+    "a label of its own": ("", "<h1>T</h1><div>Written by</div><div>Ada Byron, Senior Editor</div>", "Ada Byron"),
+    "beside the date": ("", "<h1>T</h1><p><b>Ada Byron</b> <i>May 3, 2020</i></p>", "Ada Byron"),
+    "a thread": ("", "<h1>T</h1><ul class=p-description><li>Thread starter <a class=username>ada_b</a></ul>", "ada_b"),
+    "no sentence": ("", "<h1>T</h1><p>By clicking on it you agree</p>", ""),
+    "a person before the site": (
+        ld(**{"@type": "Article", "author": "Tea News"}) + "<meta property=og:site_name content='Tea News'>",
+        "<h1>T</h1><p>by Ada Byron</p>", "Ada Byron",
+    ),
+    "the site where no person is named": (
+        ld(**{"@type": "Article", "author": "Tea News"}) + "<meta property=og:site_name content='Tea News'>", "",
+        "Tea News",
+    ),
+    "noise": ("<meta name=author content=undefined><meta name=byl content='By Staff'>", "", ""),
     "nothing": ("", "<p>by the river</p>", ""),
 }  # fmt: skip
 
@@ -80,6 +95,7 @@ def test_the_rest() -> None:
     found = read("<link rel=canonical href=/story><meta name=description content='On \u200btea'>")
     assert found.canonical_url == "https://www.news.example/story"
     assert (found.language, found.site, found.description) == ("en-GB", "news.example", "On tea")
+    assert read("<link rel=canonical href=https://shop.example/tea>").canonical_url == ""
 
 
 def test_an_address_that_cannot_be_read_costs_nothing_else() -> None:

@@ -122,7 +122,8 @@ class Block:
 class Outline:
     """The walked page: `branches[i].index == i`, parents before children; blocks in reading order.
 
-    `parts` are the branches with text in which blocks can have their container: not the inline ones.
+    `parts` are the branches with text in which blocks can have their container: not the inline ones. `near_heading` are
+    the numbers of the blocks around the page's heading, once they have been asked for.
     """
 
     root: Branch
@@ -131,6 +132,7 @@ class Outline:
     blocks: list[Block]
     images: int = 0
     complete: bool = True
+    near_heading: list[int] | None = None
 
     def dissolve(self) -> None:
         """Undo the circles between parents and children, so that all of it is freed at once when it is let go."""

@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from urllib.parse import urlsplit
 
-from wellsourced.pages.html.blocks import HEADING_TAGS, Block, Outline
+from wellsourced.pages.html.blocks import Block, Outline
 from wellsourced.pages.html.dom import Document, Element, ancestors, attribute, layout_text, select
-from wellsourced.pages.html.metadata import CONTENT_TYPES, find_language, page_title
-from wellsourced.pages.html.structured_data import DeclaredData, type_names
+from wellsourced.pages.html.headings import places_near_heading
+from wellsourced.pages.html.metadata import find_language
+from wellsourced.pages.html.structured_data import CONTENT_TYPES, DeclaredData, type_names
 from wellsourced.text.dates import find_date
 
 PUBLISHED_META = (
@@ -60,7 +61,6 @@ PUBLISHED = re.compile(
 )
 DIGITS = re.compile(r"\d{4}")
 FIRST_BLOCKS = 400
-NEAR_HEADING = (1, 2, 3, 4, -1, 5, -2, 6, -3, 7, -4, 8, -5, 9, 10, 11, 12)
 DAY = timedelta(days=1)
 
 
@@ -104,14 +104,18 @@ class DatedPage:
 
     def _as_shown(self, day: str, published: str, changed: str) -> str:
         """A moment in UTC may be the next day already; one that is that of the last change is not the first."""
-        labelled = {self.find(text) for text in self.short_texts() if PUBLISHED.search(text)} - {""}
-        if len(labelled) == 1:
-            return labelled.pop()
+        if day == changed and (labelled := self._labelled()):
+            return labelled
         shown = self.first((self.address_date(), *self.near_heading()))
         if not shown or shown >= day:
             return day
         is_next_day = bool(UTC.search(published)) and date.fromisoformat(day) - date.fromisoformat(shown) == DAY
         return shown if is_next_day or day == changed or self._stands_alone(shown) else day
+
+    def _labelled(self) -> str:
+        """The one day of which a short text says that it is that of publication."""
+        days = {self.find(text) for text in self.short_texts() if PUBLISHED.search(text)} - {""}
+        return days.pop() if len(days) == 1 else ""
 
     def _stands_alone(self, day: str) -> bool:
         """Whether there is little more than the day in the first text below the heading that has one."""
@@ -161,29 +165,11 @@ class DatedPage:
     def near_heading(self, *, changed: bool = False) -> Iterator[str]:
         """Short texts around the page's heading, the nearest first; those about changes only when asked for."""
         blocks = self.outline.blocks if self.outline else []
-        for place in self.heading_places(blocks):
-            for number in (place + step for step in NEAR_HEADING if 0 <= place + step < len(blocks)):
-                text = _own_text(blocks, number)
-                own = CHANGED.split(text, maxsplit=1)[0] if text else ""
-                if (text != own) if changed else own:
-                    yield text if changed else own
-
-    def heading_places(self, blocks: list[Block]) -> list[int]:
-        """Where the page's heading stands: a heading that says what the title says, else the first of the first rank
-        and the first text that does."""
-        title = _plain(self.declared.first("og:title") or page_title(self.document))
-        first = same = None
-        for number, block in enumerate(blocks):
-            tag = block.container.tag
-            if tag not in HEADING_TAGS and (same is not None or number > FIRST_BLOCKS):
-                continue
-            text = _plain(block.text) if len(block.texts) < 10 else ""
-            if len(text) > max(12, 0.4 * len(title)) and text in title:
-                if tag in HEADING_TAGS:
-                    return [number]
-                same = number if same is None else same
-            first = number if tag == "h1" and first is None else first
-        return [place for place in (first, same) if place is not None]
+        for number in places_near_heading(self.document, self.declared, self.outline):
+            text = _own_text(blocks, number)
+            own = CHANGED.split(text, maxsplit=1)[0] if text else ""
+            if (text != own) if changed else own:
+                yield text if changed else own
 
     def short_texts(self) -> Iterator[str]:
         blocks = self.outline.blocks if self.outline else []
@@ -216,10 +202,6 @@ def _own_text(blocks: list[Block], number: int) -> str:
     return "" if OTHER_DAY.search(label + text) or RANGE.search(text) else f"{label} {text}"
 
 
-def _plain(text: str) -> str:
-    return " ".join(text.lower().split()).lstrip("»›>•| ")
-
-
 def _is_of_change(element: Element) -> bool:
     around = next(ancestors(element), None)
     text = around.text if around else ""
@@ -227,11 +209,11 @@ def _is_of_change(element: Element) -> bool:
 
 
 def _short_text(block: Block) -> str:
-    if len(block.texts) > 30:
+    if len(block.texts) > 30 or not DIGITS.search(block.text):
         return ""
     words = " ".join(block.texts).split()
     text = " ".join(words) if len(words) <= 14 else ""
-    return text if len(text) < 200 and DIGITS.search(text) else ""
+    return text if len(text) < 200 else ""
 
 
 def _text(value: object) -> str:

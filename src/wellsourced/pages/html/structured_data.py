@@ -16,6 +16,13 @@ from wellsourced.pages.html.dom import Document, attribute, select
 from wellsourced.pages.html.hidden import strip_invisible
 from wellsourced.pages.page import StructuredData
 
+CONTENT_TYPES = (
+    "newsarticle", "article", "blogposting", "techarticle", "scholarlyarticle", "report", "reportagenewsarticle",
+    "analysisnewsarticle", "opinionnewsarticle", "reviewnewsarticle", "socialmediaposting", "discussionforumposting",
+    "medicalwebpage", "recipe", "howto", "review", "learningresource", "question", "qapage", "creativework",
+    "videoobject",
+)  # fmt: skip
+SPACES = re.compile(r"\s+")
 OPENING = re.compile(r"<!--|(?://|/\*)?\s*<!\[CDATA\[(?:\*/)?")
 CLOSING = re.compile(r"(?:-->|(?://|/\*)?(?<!\s)\s*+\]\]>(?:\*/)?)\Z")
 TAGS = re.compile("[\U000e0000-\U000e0fff]")
@@ -28,6 +35,11 @@ MAX_PROPERTIES = 64
 MAX_VALUE_BYTES = 2 * 1024
 MAX_THINGS = 500
 MAX_READ_BYTES = 512 * 1024
+
+
+def clean_text(text: str) -> str:
+    """One line without invisible characters."""
+    return SPACES.sub(" ", strip_invisible(text[:5000])).strip()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,49 @@
+"""Where a page's heading stands among its texts, and which texts are near it: its date and its author are."""
+
+from __future__ import annotations
+
+from wellsourced.pages.html.blocks import HEADING_TAGS, Block, Outline
+from wellsourced.pages.html.dom import Document, select
+from wellsourced.pages.html.structured_data import DeclaredData
+
+FIRST_BLOCKS = 400
+LEAST = 12
+# The text below a heading is more often about the page than the one above it.
+STEPS = (1, 2, 3, 4, -1, 5, -2, 6, -3, 7, -4, 8, -5, 9, 10, 11, 12)
+
+
+def page_title(document: Document) -> str:
+    titles = select(document, "head title") or select(document, "title")
+    return titles[0].text if titles else ""
+
+
+def places_near_heading(document: Document, declared: DeclaredData, outline: Outline | None) -> list[int]:
+    """The numbers of the blocks around the page's heading, the nearest first."""
+    if outline is None:
+        return []
+    if outline.near_heading is None:
+        title = _plain(declared.first("og:title") or page_title(document))
+        places, last = _heading_places(outline.blocks, title), len(outline.blocks)
+        outline.near_heading = [place + step for place in places for step in STEPS if 0 <= place + step < last]
+    return outline.near_heading
+
+
+def _heading_places(blocks: list[Block], title: str) -> list[int]:
+    """A heading that says what the title says, else the first of the first rank and the first text that does."""
+    first = same = None
+    most = len(title) + 100
+    for number, block in enumerate(blocks):
+        tag = block.container.tag
+        if tag not in HEADING_TAGS and (same is not None or number > FIRST_BLOCKS):
+            continue
+        text = _plain(block.text) if len(block.texts) < 10 and LEAST < len(block.text) < most else ""
+        if len(text) > max(LEAST, 0.4 * len(title)) and text in title:
+            if tag in HEADING_TAGS:
+                return [number]
+            same = number if same is None else same
+        first = number if tag == "h1" and first is None else first
+    return [place for place in (first, same) if place is not None]
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.lower().split()).lstrip("»›>•| ")

@@ -68,6 +68,7 @@ STRANGE_TITLE = (
 )
 OTHER_BOOK = "The ISBN {} is that of “{}”, which is not the cited title."
 NOT_HELD = "The catalogues that were asked hold papers and books; works of this kind are not in them."
+NO_LAWS = "Laws and treaties are in no catalogue that is asked here; look at the official collection."
 NO_RECORD = "The identifier is registered, but no record of it could be read, so nothing was compared."
 
 
@@ -115,6 +116,9 @@ class CitationVerifier:
             return await self._by_identifier(citation, citation.work, deadline, thorough)
         if citation.kind == "case":
             return await self._by_reporter(citation, deadline)
+        if citation.reference.type == "legislation":  # papers about a law are not the law
+            note = VerificationNote(source="catalogues", finding=NO_LAWS)
+            return unmatched_verification(citation, CandidateSearchResult(best=None), [note])
         if citation.kind == "isbn":
             return await self._by_isbn(citation, deadline, thorough)
         return await self._by_search(citation, deadline, thorough)
@@ -369,7 +373,7 @@ def unmatched_verification(
     """No catalogue has the work that is meant; one that may be it is shown, and only a full search says no."""
     likely = searched.best if searched.best and searched.best.confidence in {"medium", "low"} else None
     is_searched = bool(searched.asked) and not searched.failed and citation.reference.type not in ELSEWHERE
-    if citation.reference.type in ELSEWHERE and not likely:
+    if citation.reference.type in ELSEWHERE - {"legislation"} and not likely:
         notes = [*notes, VerificationNote(source="catalogues", finding=NOT_HELD)]
     return Verification(
         kind=citation.kind,

@@ -60,6 +60,48 @@ def test_a_bomb_in_xml_is_refused() -> None:
         read_bibliography('<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "b">]><xml><records/></xml>', "endnote-xml")
 
 
+LEGAL = """Roe v. Wade, 410 U.S. 113, 120 (1973).
+Cass R. Sunstein, On the Expressive Function of Law, 144 U. Pa. L. Rev. 2021 (1996).
+42 U.S.C. § 1983 (2018).
+Human Rights Act 1998, s 15(1)(b).
+Directive 2003/98/EC of the European Parliament and of the Council on the re-use of public sector information.
+DIN EN ISO 9001:2015-11: Qualitätsmanagementsysteme – Anforderungen
+SCHULZE, Karl: Untersuchungen zur Tragfähigkeit. München, Technische Universität, Dissertation, 2003
+Id. at 125."""
+
+
+def test_laws_standards_and_law_reviews_stand_one_a_line() -> None:
+    read = read_bibliography(LEGAL, "text")
+    kinds = ["legal_case", "article-journal", *["legislation"] * 3, "standard", "thesis"]
+    assert [entry.type for entry in read.entries] == kinds
+    assert [entry.year for entry in read.entries] == [1973, 1996, 2018, 1998, 2003, 2015, 2003]
+    review = read.entries[1]
+    assert (review.container, review.volume, review.pages) == ("U. Pa. L. Rev.", "144", "2021")
+    assert read.complaints == ["Piece 8: This is no reference: 'Id. at 125.'."]
+
+
+def test_words_broken_at_the_end_of_a_line_are_whole_again() -> None:
+    text = "[1] C. E. Shannon, “A mathematical theory of communi-\n    cation,” Bell Syst. Tech. J., 1948.\n"
+    text += "[2] B. Doe, “On other things,” 1950."
+    assert read_bibliography(text, "text").entries[0].title == "A mathematical theory of communication"
+
+
+def test_a_dash_repeats_the_author_and_not_who_was_named_behind_it() -> None:
+    text = "Foucault, Michel. Discipline and Punish. New York: Vintage Books, 1977.\n"
+    text += "———, and Noam Chomsky. The Debate. New York: New Press, 2006.\n"
+    text += "———. The History of Sexuality. New York: Pantheon, 1978."
+    names = [[name.surname for name in entry.authors] for entry in read_bibliography(text, "text").entries]
+    assert names == [["Foucault"], ["Foucault", "Chomsky"], ["Foucault"]]
+
+
+def test_the_marks_of_chinese_references() -> None:
+    text = "[1] 何龄修. 读顾城《南明史》[J]. 中国史研究, 1998, (3): 167-173.\n"
+    text += "[2] 王明亮. 关于工程的进展[EB/OL]. (1998-08-16). http://a.example/b."
+    first, second = read_bibliography(text, "text").entries
+    assert (first.type, first.title, first.container) == ("article-journal", "读顾城《南明史》", "中国史研究")
+    assert (second.type, second.title) == ("webpage", "关于工程的进展")
+
+
 def test_what_names_no_work_is_refused_in_words() -> None:
     with pytest.raises(BadInput, match="no line of it looks like a reference"):
         read_bibliography("hello world")

@@ -33,15 +33,20 @@ NUMBERED = re.compile(
 BULLET = re.compile(r"^\s{0,8}[-*•–]\s{1,4}(?=\S)", re.MULTILINE)
 BLANK = re.compile(r"\n[ \t]*(?:\n[ \t]*)+")
 SIGN_OF_A_WORK = re.compile(
-    r"(?<![0-9])(?:1[5-9]|20)[0-9]{2}(?![0-9])|\b10\.[0-9]{4,9}/\S|https?://|\bn\.\s?d\.|\barxiv:|\bisbn\b|in press",
+    r"(?<![0-9])(?:1[5-9]|20)[0-9]{2}(?![0-9])|§|\b10\.[0-9]{4,9}/\S|https?://|\bn\.\s?d\.|\barxiv:|\bisbn\b|in press",
     re.IGNORECASE,
 )
 # How a reference begins: a capital, a quotation mark, a dash for the author, or a number.
-BEGINNING = re.compile(r"\s{0,8}(?:[^\W\d_a-zß-öø-ÿа-яё]|[\"“„«「『]|[—–_-]{2,}|\[)")
+BEGINNING = re.compile(
+    r"\s{0,8}(?:[^\W\d_a-zß-öø-ÿа-яё]|[\"“„«「『§]|[—–_-]{2,}|\[|[0-9]{1,3} (?:U\.|C\.F\.R|USC|CFR))"
+)
 ENDS = re.compile(r"(?:[.?!)\]”\"»]|[0-9]|(?<!\S)[^\s/]*+/\S++)\s*\Z")
 SAME_AUTHOR = re.compile(r"\A\s{0,8}(?:(?:[—–―⸺⸻]|--){1,6}|_{3,12}|\(same author\))[.,:]?\s{0,4}")
 SHORTEST = 15
 LONGEST_ENDING = 300
+ROOMY = 0.7
+BROKEN_WORD = re.compile(r"(?<=[^\W\d_])[-‐\xad]\n\s{0,20}(?=[^\W\d_A-Z])")
+AND_OTHERS = re.compile(r"\A(?:and|und|et|y|e|&)\s(?=[^\W\d_a-z])")
 
 
 def looks_like_references(text: str) -> bool:
@@ -52,17 +57,20 @@ def looks_like_references(text: str) -> bool:
 def read_reference_list(text: str, most: int) -> tuple[list[Reference], list[tuple[int, str]]]:
     """The references in their order, and a sentence for each piece that names no work."""
     entries: list[Reference] = []
+    lead = Reference()  # whose author a dash repeats; others who are named behind the dash are of that work alone
     problems: list[tuple[int, str]] = []
     for place, piece in enumerate(split_references(text), start=1):
         if len(entries) >= most:
             problems.append((place, f"Only the first {most} references were read."))
             break
-        read = _reference(piece, entries[-1] if entries else None)
+        same = SAME_AUTHOR.match(piece) if lead.authors else None
+        read = _repeated(piece, same.end(), lead) if same else parse_reference(piece)
         is_short = len(piece) < SHORTEST and not (read.type == "legal_case" or read.doi or read.arxiv or read.pmid)
         if is_short or not any(letter.isalpha() for letter in piece):
             problems.append((place, f"This is no reference: {piece[:60]!r}."))
             continue
         entries.append(read)
+        lead = lead if same else read
     return entries, problems
 
 
@@ -105,12 +113,15 @@ def _lines(block: str) -> list[str]:
     """Lines, those that go on with the line above joined to it."""
     pieces: list[list[str]] = []
     has_sign = False
-    for line in block.split("\n"):
-        if not line.strip():
-            continue
-        starts = BEGINNING.match(line) and line[:1] not in " \t"
+    lines = [line for line in block.split("\n") if line.strip()]
+    width = max(map(len, lines), default=0)
+    for line in lines:
         # Only the last line is looked at for an end, so that a block without any costs no more than its length.
-        if not pieces or (starts and has_sign and ENDS.search(pieces[-1][-1][-LONGEST_ENDING:])):
+        last = pieces[-1][-1] if pieces else ""
+        # A line with room for the word that follows was ended on purpose.
+        is_ended = len(last) + len(line.split(maxsplit=1)[0]) < width * ROOMY
+        starts = line[:1] not in " \t" and (BEGINNING.match(line) or (is_ended and line[0].isdigit()))
+        if not pieces or (starts and has_sign and (is_ended or ENDS.search(last[-LONGEST_ENDING:]))):
             pieces.append([])
             has_sign = False
         pieces[-1].append(line)
@@ -119,13 +130,14 @@ def _lines(block: str) -> list[str]:
 
 
 def _joined(piece: str) -> str:
-    return " ".join(piece.split())[:LONGEST]
+    """On one line; a word broken at the end of a line is whole again."""
+    return " ".join(BROKEN_WORD.sub("", piece).split())[:LONGEST]
 
 
-def _reference(piece: str, before: Reference | None) -> Reference:
-    same = SAME_AUTHOR.match(piece)
-    if same is None or before is None or not before.authors:
-        return parse_reference(piece)
-    # A name that nobody bears keeps the place of the author while the rest is read.
-    read = parse_reference(f"Samewriter, A. {piece[same.end() :].lstrip('.,: ')}")
-    return replace(read, authors=before.authors, et_al=before.et_al, raw=piece)
+def _repeated(piece: str, end: int, lead: Reference) -> Reference:
+    """A name that nobody bears keeps the place of the author while the rest is read."""
+    rest = piece[end:].lstrip(".,: ")
+    has_others = AND_OTHERS.match(rest) is not None
+    read = parse_reference(f"Samewriter, A.{',' if has_others else ''} {rest}")
+    others = read.authors[1:] if has_others else ()
+    return replace(read, authors=(*lead.authors, *others), et_al=lead.et_al, raw=piece)

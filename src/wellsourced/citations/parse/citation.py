@@ -62,8 +62,7 @@ def parse_citation(text: str) -> ParsedCitation:
     if PASTED.match(text) and (pasted := read_bibliography(text).entries):
         return citation_from_reference(pasted[0])
     reference = parse_reference(text)
-    found = citation_from_reference(replace(reference, url=reference.url or address_of_number(text)), free_text=True)
-    return replace(found, broken_isbn=_broken_isbn(text))
+    return citation_from_reference(replace(reference, url=reference.url or address_of_number(text)), free_text=True)
 
 
 def citation_from_reference(reference: Reference, *, free_text: bool = False) -> ParsedCitation:
@@ -73,7 +72,7 @@ def citation_from_reference(reference: Reference, *, free_text: bool = False) ->
     url = reference.url if reference.url and not is_doi_resolver(reference.url) else None
     return ParsedCitation(
         kind=_kind(reference, work, url), reference=reference, work=work, url=url, free_text=free_text,
-        broken_isbn=_broken_isbn(f"ISBN {reference.isbn}") if reference.isbn and not free_text else None,
+        broken_isbn=_broken_isbn(f"ISBN {reference.isbn}" if reference.isbn else reference.raw or ""),
     )  # fmt: skip
 
 

@@ -23,11 +23,29 @@ PATENT = re.compile(
     r"[(\[]?\b(?P<number>(?:U\.?S\.?|EP|WO|GB|DE|JP|CN|European|German)\s(?:Patent|Pat\.)"
     r"(?:\sApplication|\sAppl\.)?(?:\sNos?\.?)?\s?[0-9][0-9,./ ]{4,14}[0-9](?:\s?[A-C][0-9]?)?)\b[)\]]?"
 )
+# Laws name themselves by code and section, number or year, and stand in no catalogue of papers.
+LAW = re.compile(
+    r"\A(?:(?:title )?[0-9]{1,3}\s?(?:U\.\s?S\.\s?C|USC|C\.\s?F\.\s?R|CFR)\b|(?:U\.\s?S\.|[A-Z][a-z.]{1,12}) Const\.|"
+    r"Pub(?:lic|\.) L(?:aw|\.) |§{1,2}\s?[0-9]|"
+    r"Art(?:icle|ikel|\.) [0-9]{1,4}[a-z]? .{0,40}(?:GG|BGB|StGB|GDPR|DSGVO)\b|"
+    r"(?:(?:Council|Commission|Implementing|Delegated) ){0,2}"
+    r"(?:Directive|Regulation|Decision|Richtlinie|Verordnung|Directiva|Règlement) "
+    r"(?:\((?:EU|EC|EEC|EG|UE|CE)\) )?(?:No\.? |Nr\. )?[0-9]{2,4}/[0-9]{1,4}\b|"
+    r"[A-Z][^.“\"]{3,120} (?:Act|Code|Ordinance|Regulations|Rules|Order) (?:of )?(?:1[2-9]|20)[0-9]{2}\b"
+    r"(?=\W{0,3}\Z|,? \(?(?:s|ss|c|ch|cl|sch|arts?|reg|pt|UK|Cth|NSW|Vic)\b)|"
+    r"Федеральный закон|Loi n|Ley [0-9]|Legge [0-9])"
+)
 MARKS = (
     ("dataset", re.compile(r"\s?[\[(](?:data ?sets?|jeu de données|datensatz)[^\])]{0,30}[\])]", re.IGNORECASE)),
     ("software", re.compile(r"(?i)\s?[\[(](?:(?:computer )?software|computer program|source code)[^\])]{0,20}[\])]")),
     ("report", re.compile(r"(?i)\s?\((?:(?:technical|research) )?report no\.?\s?(?P<number>[\w./-]{1,20})\)")),
 )  # fmt: skip
+# The marks of GB/T 7714: `[J]`, `[M]`, `[EB/OL]`.
+CHINESE_MARK = re.compile(r"\s?\[(?P<mark>EB|DB|CP|[JMDSCRPN])(?:/(?:OL|CD|MT|DK))?\]")
+CHINESE_TYPES = {
+    "J": "article-journal", "M": "book", "D": "thesis", "S": "standard", "C": "paper-conference", "R": "report",
+    "P": "patent", "N": "article-newspaper", "EB": "webpage", "DB": "dataset", "CP": "software",
+}  # fmt: skip
 VERSION = re.compile(r"\s?[(\[](?:version|ver\.|v)\s?(?P<version>[0-9][\w.-]{0,15})[)\]]", re.IGNORECASE)
 REPORT = re.compile(
     r"\b(?:(?:technical|research|policy) (?:report|paper)|(?:working|discussion) paper|tech\. ?rep|white paper)\b",
@@ -54,6 +72,10 @@ class Kind:
 
 
 def find_kind(text: str) -> Kind:
+    if LAW.match(text):
+        return Kind(text, "legislation")
+    if (match := CHINESE_MARK.search(text)) is not None:
+        return Kind(f"{text[: match.start()]}[{match['mark']}]{text[match.end() :]}", CHINESE_TYPES[match["mark"]])
     for kind, mark in MARKS:
         if (match := mark.search(text)) is not None:
             version = VERSION.search(text)

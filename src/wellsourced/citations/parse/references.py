@@ -83,7 +83,14 @@ FULL_WIDTH = str.maketrans(
 )
 
 THESIS = re.compile(
-    r"\b(?:ph\.?\s?d\.?|doctoral|master'?s?|diss(?:ertation)?|thesis|thèse|tesis|habilitation\w*)\b", re.IGNORECASE
+    r"\b(?:ph\.?\s?d\.?|doctoral|master'?s?|diss(?:ertation)?|thesis|thèse|tesis|tese|tesi|habilitation\w*|(?:diplom|magister|bachelor|master)arbeit|дис)\b",
+    re.IGNORECASE,
+)
+# Said so plainly that it counts wherever the words stand.
+THESIS_SAID = re.compile(
+    r"(?:[.,:(\[]\s?|\A)(?:(?:ph\.?\s?d\.?|doctoral|master['’]?s) (?:thesis|dissertation)|thèse de doctorat"
+    r"|tesis doctoral|(?:diplom|magister|doktor)arbeit|dissertation,|дис(?:с\.|\.)\s?(?:…|\.\.\.)?)",
+    re.IGNORECASE,
 )
 IN_WORK = re.compile(r"(?:\A|[\s.,;:?!\"”’»])(?:in|dans|en|v)\b\s?:?\s*\Z", re.IGNORECASE)
 ROLE = re.compile(r"[\s.,(\[]{0,9}(?:eds?|editors?|hrsg|éds?|coords?|orgs?|dirs?)\b", re.IGNORECASE)
@@ -94,6 +101,13 @@ ROLE_WORDS = re.compile(
 NO_DATE = re.compile(r"\s\((?=n\.\s?d\.?|o\.\s?J\.?|s\.\s?f\.?|[12][0-9]{3})")
 YEAR = re.compile(r"(?<![0-9])(?:1[4-9]|20)[0-9]{2}(?![0-9])")
 PAGES = re.compile(r"[^\W\d_]{0,20}[0-9][\w.]{0,20}(?:\s?[–‑—-]{1,2}\s?[^\W\d_]{0,5}[0-9][\w.]{0,20})?")
+AND_OTHERS = re.compile(r"(?<=[\w.,;] )(?:и др\.|u\. ?a\.|a kol\.|i in\.|et coll\.|y otros|e altri|e outros)(?!\w)")
+SECTION = re.compile(r"§{1,2}\s?[0-9]{1,6}")
+# `144 U. Pa. L. Rev. 2021 (1996)`, whose page may look like a year.
+LAW_REVIEW = re.compile(
+    r",\s(?P<volume>[0-9]{1,4})\s(?P<journal>[A-Z][\w.&’']{0,20}(?:\s[A-Z&][\w.&’']{0,20}){1,7})\s(?P<page>[0-9]{1,5})"
+    r"(?:,\s[0-9–-]{1,12})?\s\((?:[A-Z][a-z]{2,8}\.?\s)?(?P<year>(?:1[89]|20)[0-9]{2})\)\W{0,3}\Z"
+)
 # Words behind a title, up to a comma, a bracket or a number.
 UNTAGGED = re.compile(r"[\s.,;:”\"’»?!]{1,6}(?:[Ii]n:?\s)?(?P<name>[^\W\d_][^,;:(\[\d]{1,120}?)\s*(?=[,;:(\[\d]|\Z)")
 LABELS_OF_NUMBERS = ("vol", "no.", "nr", "pp", "p.", "s.", "bd", "heft", "issue", "т.", "с.", "№")
@@ -139,6 +153,9 @@ def parse_reference(text: str) -> Reference:
                        volume=case.volume, pages=case.pages, extra=case.extra)  # fmt: skip
     body, accessed = _without_access(ADDRESS.sub(" ", _without_identifiers(body)))
     kind = find_kind(" ".join(body.split()).strip(" ,;"))
+    if kind.type == "legislation":
+        year = YEAR.search(SECTION.sub(" ", kind.text))
+        return replace(identified, type=kind.type, title=kind.text.rstrip(" ."), year=int(year[0]) if year else None)
     read = _filled(replace(identified, accessed=accessed), kind.text)
     return _with_kind(read, kind) if kind.type else read
 
@@ -147,6 +164,8 @@ def _with_kind(read: Reference, kind: Kind) -> Reference:
     """Standards have a short title and seldom authors, so what stands first is the title where none was found."""
     is_untitled = kind.type in {"standard", "patent"} and not read.title
     names = () if is_untitled else read.authors
+    if kind.type == "article-journal" and not read.container:
+        read = replace(read, container=read.publisher, publisher=None)
     return replace(
         read, type=kind.type or read.type, title=kind.title if is_untitled else read.title, authors=names,
         year=read.year or kind.year, extra={**read.extra, **kind.extra},
@@ -156,7 +175,7 @@ def _with_kind(read: Reference, kind: Kind) -> Reference:
 def _undressed(text: str) -> str:
     """Without its number, the word of a footnote, emphasis and links in markdown, and the quotes of LaTeX."""
     text = GLUED.sub(", ", REPEATED_AUTHOR.sub("", NUMBER.sub("", text))).replace("``", "“").replace("''", "”")
-    return SIGNAL.sub("", EMPHASIS.sub("", LINKED.sub(r"“\1” \2 ", text)).lstrip())
+    return SIGNAL.sub("", EMPHASIS.sub("", AND_OTHERS.sub("et al.", LINKED.sub(r"“\1” \2 ", text))).lstrip())
 
 
 def _identified(text: str) -> Reference:
@@ -220,6 +239,11 @@ def _repair_names(read: Reference, body: str) -> Reference:
 
 
 def _repair_places(read: Reference, tagged: Tagged, body: str) -> Reference:
+    if place := LAW_REVIEW.search(body):
+        date = PartialDate(int(place["year"]))
+        return replace(
+            read, container=place["journal"], volume=place["volume"], pages=place["page"], year=date.year, date=date
+        )
     if not read.volume and len(_runs(tagged, "P")) > 1:  # `581 (2018) 124`
         read = replace(read, volume=read.pages, pages=_pages(tagged, body, 1))
     if read.publisher and not read.container and read.volume and (read.issue or read.pages):
@@ -357,7 +381,7 @@ def _type(reference: Reference, tagged: Tagged, body: str) -> str:
     """The order matters: a thesis also has a publisher, a chapter also has pages."""
     numbered = reference.volume or reference.issue
     kind = " ".join(token.text for token, label in tagged if label in "KO")
-    if THESIS.search(kind):
+    if THESIS.search(kind) or THESIS_SAID.search(body):
         return "thesis"
     if REPORT.search(kind) and not numbered:
         return "report"

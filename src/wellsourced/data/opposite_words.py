@@ -48,9 +48,10 @@ SMALL_WORDS = frozenset(_SMALL_WORDS.split())
 _NEGATIONS = (
     "not no never none nor neither nothing nobody cannot without dont doesnt didnt isnt arent wasnt werent hasnt"
     " havent hadnt wont wouldnt couldnt cant shouldnt unable nicht kein keine keinen keiner keines keinem nie"
-    " niemals weder ohne keineswegs pas aucun aucune jamais ni sans nullement ne n nunca jamas ningun ninguna"
-    " ninguno tampoco sin non nessun nessuna nessuno mai senza nao nem nenhum nenhuma sem niet geen nooit noch"
-    " zonder"
+    " niemals niemand niemanden niemandem nichts nirgends weder ohne keineswegs pas aucun aucune jamais ni sans rien"
+    " nul nulle nullement ne n nunca jamas nadie nada ningun ninguna"
+    " ninguno tampoco sin non nessun nessuna nessuno niente mai senza nao nem nenhum nenhuma ninguem sem niet geen"
+    " nooit noch niets zonder"
 )
 NEGATIONS = frozenset(_NEGATIONS.split())
 _NO_WORDS = (

@@ -41,7 +41,8 @@ EXCLUDING = frozenset({"without", "ohne", "sans", "sin", "senza", "sem", "zonder
 VERB_ENDS = {"zu": "steigen", "an": "steigen", "ab": "sinken", "zuruck": "sinken"}
 AGAINST = frozenset({"against", "gegen", "contre", "contra", "contro", "tegen"})
 # A part is not the whole: what is said of some is not said of all.
-PASSED_OVER = SMALL_WORDS | QUANTIFIER_OF.keys()
+PASSED_OVER = SMALL_WORDS | {"whom", "which", "denen", "quienes", "cuales", "lesquels"}
+FARTHEST_COUNTED = 6  # words from a quantifier to what it counts: "all of the 68,596 persons"
 KEPT = 64  # statements of which what was read is kept: a claim and its nearest sentences
 PARTS = frozenset({"some", "most", "few", "half", "none"})
 
@@ -142,14 +143,15 @@ def _turned(alignment: Alignment) -> Difference | None:
 def opposite_direction(alignment: Alignment) -> Difference | None:
     """A word of the claim whose opposite stands at the same place of the sentence."""
     mine, theirs = _directions(alignment.claim), _directions(alignment.sentence)
-    own_sides, every_side = _all_sides(mine), _all_sides(theirs)
+    own_sides = _all_sides(mine)
     for word, sides in mine:
         against = {(row, 1 - side) for row, side in sides}
-        is_told = not sides.isdisjoint(every_side) or word.stem in alignment.stems
-        if is_told or not against.isdisjoint(own_sides):
+        if word.stem in alignment.stems or not against.isdisjoint(own_sides):
             continue
+        alike = max((_shared_around(alignment, word, w) for w, s in theirs if not s.isdisjoint(sides)), default=-1)
         other = next((w for w, s in theirs if not s.isdisjoint(against) and _stand_alike(alignment, word, w)), None)
-        if other:
+        # A word that points the same way may speak of something else, where it stands among other words.
+        if other and alike < _shared_around(alignment, word, other):
             return Difference("direction", word.text, other.text)
     return _with_prefix(alignment)
 
@@ -185,9 +187,13 @@ def _all_sides(directions: Sequence[tuple[Word, frozenset[Side]]]) -> frozenset[
 
 
 def _stand_alike(alignment: Alignment, mine: Word, theirs: Word) -> bool:
-    """Whether a word with meaning beside the one stands near the other too."""
+    return _shared_around(alignment, mine, theirs) > 0
+
+
+def _shared_around(alignment: Alignment, mine: Word, theirs: Word) -> int:
+    """How many words with meaning beside the one stand near the other too."""
     near = alignment.claim.content_around(mine.start, mine.end, 2, 2)
-    return not set(near).isdisjoint(alignment.sentence.content_around(theirs.start, theirs.end, 4, 4))
+    return len(set(near) & set(alignment.sentence.content_around(theirs.start, theirs.end, 4, 4)))
 
 
 def _negated(alignment: Alignment) -> Difference | None:
@@ -281,13 +287,14 @@ def _quantified(alignment: Alignment) -> Difference | None:
 
 @lru_cache(maxsize=KEPT)
 def _quantifiers(statement: Statement) -> list[tuple[Word, str, str]]:
-    """Each quantifier with what it counts: the next word, but for articles and the like."""
+    """Each quantifier with what it counts: the next word, but for articles, numbers and the like."""
     found = []
     for place, word in enumerate(statement.words):
         kind = QUANTIFIER_OF.get(word.key) or ("none" if _counts_none(word, statement) else "")
-        following = statement.words[place + 1 : place + 5] if kind else ()
-        counted = next((each for each in following if each.key not in PASSED_OVER), None)
-        if counted and counted.is_content:
+        following = statement.words[place + 1 : place + 1 + FARTHEST_COUNTED] if kind else ()
+        is_about = kind == "some" and bool(following) and following[0].is_number  # "some 62 percent"
+        counted = next((each for each in following if each.key not in PASSED_OVER and not each.is_number), None)
+        if counted and counted.is_content and not is_about:
             found.append((word, kind, counted.stem))
     return found
 
@@ -322,14 +329,37 @@ def _conditions(statement: Statement) -> list[Word]:
 
 def is_turned(alignment: Alignment) -> bool:
     """Whether a word that turns the sense stands on one side only, or another word stands in the place of one."""
-    checks = (_is_denied_alone, _opposes_alone, _is_pointed_alone, _is_possible_alone, _counts_others, _is_substituted)
+    checks = (
+        _is_denied_alone,
+        _excludes_alone,
+        _opposes_alone,
+        _is_pointed_alone,
+        _is_possible_alone,
+        _counts_others,
+        _is_substituted,
+    )
     return any(check(alignment) for check in checks)
 
 
 def _is_denied_alone(alignment: Alignment) -> bool:
-    denying = (cue for cue in _cues(alignment.sentence) if cue.key not in EXCLUDING)
+    mine, denying = (_cues_but(each, EXCLUDING) for each in (alignment.claim, alignment.sentence))
     theirs = any(_stands_among_shared(alignment.reverse, cue) for cue in denying)
-    return bool(_cues(alignment.claim)) != theirs
+    return bool(mine) != theirs
+
+
+def _cues_but(statement: Statement, left_out: frozenset[str]) -> list[Word]:
+    return [cue for cue in _cues(statement) if cue.key not in left_out]
+
+
+def _excludes_alone(alignment: Alignment) -> bool:
+    """Something that both name is left out on one side only: "without debate" and "after a debate"."""
+    mine, theirs = (_excluded(each) for each in (alignment.claim, alignment.sentence))
+    return not (mine ^ theirs).isdisjoint(alignment.claim.stems & alignment.sentence.stems)
+
+
+def _excluded(statement: Statement) -> set[str]:
+    cues = (word for word in _cues(statement) if word.key in EXCLUDING)
+    return {stem for cue in cues for stem in statement.content_around(cue.end, cue.end, 0, 1)}
 
 
 def _opposes_alone(alignment: Alignment) -> bool:

@@ -250,7 +250,7 @@ def _holds(one: Figure, other: Figure) -> bool:
     value, low = max(other.values), min(one.values)
     if one.until:
         return low <= min(other.values) and max(other.until or other.values) <= max(one.until)
-    if other.until:
+    if other.until or one.is_year:  # "until 1842" is a year, no bound for others
         return False
     if one.comparison in ("more", "least"):
         return value >= low

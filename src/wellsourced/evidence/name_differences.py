@@ -15,8 +15,14 @@ SHOWN = 90  # characters of a wording
 FEWEST_BESIDE_NAME = 3
 LONGEST_NAME = 5
 ALIKE_SPELLING = 0.7
-# Words that stand before names of places and people, beside which a German noun is distinguished from a name.
-BEFORE_NAMES = frozenset(["in", "nach", "aus", "von", "bei", "fluss", "stadt", "herr", "frau"])
+# Every German noun has a capital. A name is one that follows a preposition without an article, as common nouns in the
+# singular seldom do ("in Lorsch", "in der Stadt"), or a title or a kind of place, which stand before names alone.
+_BEFORE_NAMES = (
+    "in nach aus von bei bis um fur durch gegen mit uber zu zwischen"
+    " herr herrn frau doktor professor konig konigin kaiser kaiserin graf grafin herzog papst"
+    " stadt dorf gemeinde kloster schloss fluss berg insel land provinz"
+)
+BEFORE_NAMES = frozenset(_BEFORE_NAMES.split())
 
 
 def other_name(alignment: Alignment) -> Difference | None:

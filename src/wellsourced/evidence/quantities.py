@@ -46,7 +46,9 @@ DIGITS_OF_WORD = {word: str(value) for value, words in NUMBER_WORDS.items() for 
 NUMBERS_IN: dict[str, dict[str, str]] = {
     language: dict(pair.split("=") for pair in words.split())
     for language, words in {
-        "de": "elf=11",
+        "en": "twice=2 thrice=3",
+        "de": "elf=11 zweimal=2 dreimal=3 doppelte=2 doppelten=2 dreifache=3 dreifachen=3 vierfache=4 vierfachen=4"
+        " zehnfache=10 zehnfachen=10",
         "fr": "sept=7 neuf=9 onze=11 seize=16 cent=100",
         "es": "once=11 dos=2",
         "it": "due=2 tre=3 quattro=4 cinque=5 sei=6 sette=7 otto=8 nove=9 dieci=10 undici=11 dodici=12 venti=20"

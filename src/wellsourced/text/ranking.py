@@ -90,15 +90,14 @@ _ASK = (
 )
 _ASKED = "investigated evaluated examined assessed studied sought tested asked compared analyzed analysed"
 # Words, and pairs of words, of sentences that name what is asked and not what was found. Folded.
-_TOPIC_WORDS = (
-    "aim aims objective objectives purpose goal whether ob objectif objetivo obiettivo doel untersucht untersuchte"
-    " untersuchten"
-)
+_TOPIC_WORDS = "aim aims objective objectives purpose goal whether ob untersucht untersuchte untersuchten"
 TOPIC_WORDS = frozenset(_TOPIC_WORDS.split())
 TOPIC_PAIRS = frozenset(
     {("to", verb) for verb in _ASK.split()}
     | {(who, verb) for who in ("we", "study") for verb in _ASKED.split()}
     | {("ziel", "der"), ("ziel", "dieser"), ("find", "out"), ("se", "estudio"), ("se", "evaluo"), ("se", "analizo")}
+    # Alone, these are words for anybody's aims.
+    | {("objectif", "de"), ("objetivo", "de"), ("obiettivo", "di"), ("doel", "van")}
     | {("avons", "etudie"), ("avons", "examine"), ("avons", "compare")}
 )
 _STATEMENT_WORDS = (

@@ -303,7 +303,8 @@ class Walker:
             self.full = len(self.blocks) >= self.most_blocks
         branch.children.append(TextPiece(text, len(self.blocks) - 1))
         block.texts.append(text)
-        block.inline |= INLINE_BITS.get(around, 0)
+        if around in INLINE_BITS:
+            block.inline |= INLINE_BITS[around]
         if self.link_depth or self.strong_depth:
             words = count_words(text)
             block.link_words += words if self.link_depth else 0

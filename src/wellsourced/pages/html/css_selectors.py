@@ -95,9 +95,13 @@ class PageIndex:
     def size(self) -> int:
         return len(self.document.select("*"))
 
-    def with_name(self, name: str) -> list[Element]:
-        """The elements of a class, given as it is written there."""
-        return self.named.get(f".{name}", [])
+    def with_names(self, names: Iterable[str]) -> list[Element]:
+        """The elements of some classes, given as they are written there. For these alone no index is made."""
+        if "named" in self.__dict__:
+            return [element for name in names for element in self.named.get(f".{name}", ())]
+        asked = set(names)
+        elements = self.document.select(", ".join(f".{name}" for name in sorted(asked)))
+        return [e for e in elements if not asked.isdisjoint(HTML_SPACES.split(e.attr("class") or ""))]
 
     @cached_property
     def is_quirky(self) -> bool:

@@ -251,7 +251,8 @@ def _page(facts: PageFacts, outline: Outline, measures: Matrix) -> Matrix:
         *(kind in facts.kinds for kind in KINDS),
         *(word in parts for word in URL_WORDS),
     ]  # fmt: skip
-    return table_of(row, len(words))
+    table: Matrix = np.repeat(np.array(row, np.float32)[:, None], len(words), axis=1)
+    return table
 
 
 def bits(masks: Sequence[int], size: int) -> Matrix:

@@ -212,11 +212,11 @@ class PageStyles:
 
         Drawers and dialogs are marked for screen readers; where all sheets are known, that mark hides nothing.
         """
-        elements = [e for name in OFF_SCREEN for e in self.index.with_name(name)]
+        elements = self.index.with_names(OFF_SCREEN)
         elements += [e for e in self.marks["aria"] if TYPESET.search(e.attr("class") or "") or _has_formula_beside(e)]
         if not self.has_outside_sheets:
             return elements
-        named = [e for name in UTILITY_CLASSES for e in self.index.with_name(name)]
+        named = self.index.with_names(UTILITY_CLASSES)
         elements += [e for e in named if not SHOWN_IN_WIDE_WINDOWS.search(attribute(e, "class"))]
         sizes = {element: len(words(element)) for element in self.marks["aria"]}
         most = (

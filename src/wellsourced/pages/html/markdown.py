@@ -138,9 +138,12 @@ class MarkdownWriter:
         """Chunks of a branch's children: inline runs become paragraphs, block children render themselves."""
         run: list[Child] = []
         for child in branch.children:
-            if not self.is_wanted(child):
+            if isinstance(child, TextPiece):
+                if child.block < 0 or self.kept[child.block]:
+                    run.append(child)
+            elif not self.is_wanted(child):
                 continue
-            if isinstance(child, Branch) and (child.tag in BLOCK_TAGS or child.holds_blocks):
+            elif child.tag in BLOCK_TAGS or child.holds_blocks:
                 self.paragraph(run, chunks)
                 run = []
                 self.block(child, chunks)

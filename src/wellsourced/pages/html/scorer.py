@@ -129,7 +129,7 @@ def within_main_part(kept: list[bool], likely: NDArray[Any], words: NDArray[Any]
     """An article without unsure blocks outside the smallest part of the page that holds nearly all sure words."""
     import numpy as np
 
-    sums = np.concatenate([[0.0], np.where(likely >= SURE, words, 0.0).cumsum()])
+    sums = [0.0, *np.where(likely >= SURE, words, 0.0).cumsum().tolist()]
     spans = {(part.start, part.end) for part in outline.parts}
     held = [(end - start, start, end) for start, end in spans if sums[end] - sums[start] >= MAIN_SHARE * sums[-1]]
     if not held or not sums[-1]:

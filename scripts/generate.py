@@ -155,6 +155,10 @@ def row(name: str, schema: dict[str, Any], is_required: bool) -> str:
 
 
 def generated() -> Iterator[tuple[Path, str]]:
+    yield upstreams.DECLARED, upstreams.declare_upstreams()
+    yield sites.DECLARED, sites.declare_sites()
+    upstreams.all_upstreams.cache_clear()  # what follows is made from the files that are written now
+    sites.catalogue.cache_clear()
     yield Path(DECLARATIONS), declare.render_declarations()
     yield ROOT / ".env.example", env_example()
     yield ROOT / "docs" / "settings.md", settings_page()

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields
 from datetime import datetime
 from enum import StrEnum
+from pathlib import Path
+from typing import Any
 
 from wellsourced.settings.setting import Setting
 
@@ -109,6 +112,36 @@ class Provider:
             return self.base_setting
         stem = f"{self.name}_{host}" if host else self.name
         return f"{stem.upper().replace('-', '_')}_BASE_URL"
+
+
+SETTINGS = ("needs", "uses")
+
+
+def write_declarations(declared: Iterable[tuple[str, Provider, Sequence[str]]]) -> str:
+    """Modules by name with what they declare and offer, for processes that need not import them all."""
+    entries = ([module, _to_json(provider), list(offers)] for module, provider, offers in declared)
+    return "[\n" + ",\n".join(json.dumps(entry, ensure_ascii=False) for entry in entries) + "\n]\n"
+
+
+def read_declarations(path: Path) -> Iterator[tuple[str, Provider, Sequence[str]]]:
+    for module, provider, offers in json.loads(path.read_bytes()):
+        yield module, _from_json(provider), offers
+
+
+def _to_json(provider: Provider) -> dict[str, Any]:
+    declared = {each.name: getattr(provider, each.name) for each in fields(Provider)}
+    for name in SETTINGS:
+        declared[name] = [{slot: getattr(each, slot) for slot in Setting.__slots__} for each in declared[name]]
+    return {**declared, "bases": dict(provider.bases), "pace": provider.pace and asdict(provider.pace)}
+
+
+def _from_json(declared: Mapping[str, Any]) -> Provider:
+    values: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in declared.items()
+    }
+    for name in SETTINGS:
+        values[name] = tuple(Setting(**{**each, "choices": tuple(each["choices"])}) for each in values[name])
+    return Provider(**{**values, "pace": Pace(**values["pace"]) if values["pace"] else None})
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,6 +34,7 @@ from wellsourced.text.masker import Masker
 from wellsourced.tool import registry
 from wellsourced.tool.answer import ToolAnswer
 from wellsourced.tool.call import Call, PartHandler, Progress, no_parts, no_progress
+from wellsourced.upstreams import all_upstreams
 
 CALLED_FIRST = ("web_search", "scrape_page")
 USED_FIRST = ("wreq", "wellsourced.library.library", "wellsourced.pages.reader")
@@ -142,6 +143,8 @@ class Application:
             load_what_is_called_first()
             if for_many:
                 registry.all_tools()
+                for entry in all_upstreams().values():
+                    entry.module  # noqa: B018
                 for module in USED_LATER:
                     import_module(module)
         finally:
@@ -163,6 +166,7 @@ class Application:
 
 def load_what_is_called_first() -> None:
     from wellsourced.documents.formats import known_formats
+    from wellsourced.pages import sites
     from wellsourced.pages.html import extract
 
     for name in CALLED_FIRST:
@@ -171,6 +175,8 @@ def load_what_is_called_first() -> None:
         import_module(module)
     extract.warm_up()
     known_formats()
+    for site in sites.catalogue().values():
+        site.module  # noqa: B018
 
 
 def open_app(settings: Settings | None = None) -> Application:

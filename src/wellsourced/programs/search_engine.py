@@ -86,7 +86,7 @@ def _connect(engine: SearchEngine) -> tuple[Any, Callable[..., Any]]:
     from wellsourced.upstreams import UpstreamModule
 
     module = importlib.import_module(f"wellsourced.upstreams.{engine.provider}")
-    entry = UpstreamModule(module.PROVIDER, module)
+    entry = UpstreamModule.of(module)
     declared = list(entry.settings())
     settings = Settings({**os.environ, **engine.values}, declared)
     if settings.problems:

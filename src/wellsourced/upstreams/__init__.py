@@ -1,8 +1,9 @@
-"""Upstream APIs, one a file. A module in this package is a provider; there is no list to edit.
+"""Upstream APIs, one a file. A module in this package is a provider; there is no list to edit by hand.
 
 Each module holds `PROVIDER` and one function for each thing it offers, named after the `Kind`:
 `def web(query: WebQuery, access: Access) -> Steps[ResultSet[Hit]]`. `helpers/` holds what several of them share and the
-formats of single ones, `types/` what they are asked and what they return.
+formats of single ones, `types/` what they are asked and what they return. `declared.json` is what `make generate`
+writes of them, so that a process imports only those it asks.
 """
 
 from __future__ import annotations
@@ -12,12 +13,15 @@ import pkgutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from wellsourced.http_exchange import Steps
 from wellsourced.settings.setting import Setting
-from wellsourced.upstream import Kind, Provider
+from wellsourced.upstream import Kind, Provider, read_declarations, write_declarations
+
+DECLARED = Path(__file__).with_name("declared.json")
 
 
 @dataclass(frozen=True)
@@ -25,11 +29,17 @@ class UpstreamModule:
     """A provider and the module that holds its conversations."""
 
     provider: Provider
-    module: ModuleType
+    module_name: str
+    offers: frozenset[Kind]
+
+    @classmethod
+    def of(cls, module: ModuleType) -> UpstreamModule:
+        offers = frozenset(kind for kind in Kind if callable(getattr(module, kind.value, None)))
+        return cls(module.PROVIDER, module.__name__, offers)
 
     @cached_property
-    def offers(self) -> frozenset[Kind]:
-        return frozenset(kind for kind in Kind if callable(getattr(self.module, kind.value, None)))
+    def module(self) -> ModuleType:
+        return importlib.import_module(self.module_name)
 
     @property
     def in_words(self) -> str:
@@ -54,10 +64,18 @@ class UpstreamModule:
 
 @cache
 def all_upstreams() -> dict[str, UpstreamModule]:
-    """Every provider by name, sorted, so that nothing depends on file order."""
+    """Every provider by name, in the order of the files, as they are declared."""
+    return {
+        provider.name: UpstreamModule(provider, f"{__name__}.{name}", frozenset(map(Kind, offers)))
+        for name, provider, offers in read_declarations(DECLARED)
+    }
+
+
+def declare_upstreams() -> str:
+    """What the modules of this package declare, as `all_upstreams` reads it."""
     names = sorted(info.name for info in pkgutil.iter_modules(__path__) if not info.ispkg)
-    modules = [importlib.import_module(f"{__name__}.{name}") for name in names]
-    return {module.PROVIDER.name: UpstreamModule(module.PROVIDER, module) for module in modules}
+    entries = [(name, UpstreamModule.of(importlib.import_module(f"{__name__}.{name}"))) for name in names]
+    return write_declarations((name, entry.provider, sorted(entry.offers)) for name, entry in entries)
 
 
 def providers_offering(kind: Kind) -> list[str]:

@@ -1,4 +1,5 @@
-"""Well-known sites, one a file, read through their own interfaces. A file dropped in here is a site.
+"""Well-known sites, one a file, read through their own interfaces. A file put in here is a site, once
+`make generate` has written it down in `declared.json`.
 
 Each module holds `SITE` (its name and base addresses, declared as a provider's are), `matches(address)` and
 `read(url, access)`, a conversation that ends in a `SitePage`, or in None where the page is better read as any other.
@@ -13,13 +14,16 @@ import importlib
 import pkgutil
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
+from pathlib import Path
 from types import ModuleType
 
 from wellsourced.pages.site_page import SitePage, SiteSteps
 from wellsourced.settings.setting import Setting
 from wellsourced.text.urls import WebUrl, parse_web_url
-from wellsourced.upstream import Access, Provider
+from wellsourced.upstream import Access, Provider, read_declarations, write_declarations
+
+DECLARED = Path(__file__).with_name("declared.json")
 
 
 @dataclass(frozen=True)
@@ -27,7 +31,11 @@ class Site:
     """A site and the module that speaks for it."""
 
     provider: Provider
-    module: ModuleType
+    module_name: str
+
+    @cached_property
+    def module(self) -> ModuleType:
+        return importlib.import_module(self.module_name)
 
     def matches(self, address: WebUrl) -> bool:
         return bool(self.module.matches(address))
@@ -46,13 +54,16 @@ class Site:
 
 @cache
 def catalogue() -> dict[str, Site]:
-    """Every site by name, sorted, so that nothing depends on file order."""
-    sites = {}
-    for module_info in sorted(pkgutil.iter_modules(__path__), key=lambda module: module.name):
-        module = importlib.import_module(f"{__name__}.{module_info.name}")
-        if hasattr(module, "SITE"):
-            sites[module.SITE.name] = Site(module.SITE, module)
-    return sites
+    """Every site by name, in the order of the files, as declared; a module is imported when it is asked."""
+    declared = read_declarations(DECLARED)
+    return {provider.name: Site(provider, f"{__name__}.{name}") for name, provider, _ in declared}
+
+
+def declare_sites() -> str:
+    """What the modules of this package declare, as `catalogue` reads it."""
+    names = sorted(info.name for info in pkgutil.iter_modules(__path__))
+    modules = [(name, importlib.import_module(f"{__name__}.{name}")) for name in names]
+    return write_declarations((name, module.SITE, ()) for name, module in modules if hasattr(module, "SITE"))
 
 
 def site_for(url: str) -> Site | None:

@@ -27,7 +27,7 @@ from training.scores import page_scores, summarise_scores
 from training.trees import forest_arrays
 from wellsourced.pages.html import features, signals
 from wellsourced.pages.html.repairs import repair_choice
-from wellsourced.pages.html.scorer import COMMENT_NAMES, KINDS, LEAVES, MODEL, verdict
+from wellsourced.pages.html.scorer import COMMENT_NAMES, KINDS, LEAVES, MODEL, verdict, within_main_part
 from wellsourced.pages.html.signals import Names
 
 Array = np.ndarray[Any, Any]
@@ -164,8 +164,10 @@ def cross_validate(table: TrainingTable, folds: int, report: Callable[[str, dict
             columns = np.ascontiguousarray(table.rows[table.span(number)].T)
             likely = np.asarray(model.predict(columns.T), dtype=np.float32)
             kinds = dict(zip(KINDS, guessed[number].tolist(), strict=True))
-            kept, _ = verdict(likely, columns, table.names, kinds)
             page = table.pages[number]
+            kept, _ = verdict(likely, columns, table.names, kinds)
+            if max(kinds, key=lambda kind: kinds[kind]) == "article":
+                kept = within_main_part(kept, likely, columns[features.WORDS], page.outline)
             mended = repair_choice(page.outline, kept)
             chosen = (block.text for block, keep in zip(page.outline.blocks, mended, strict=True) if keep)
             report(group(page), page_scores(page.truth, "\n".join(chosen)))

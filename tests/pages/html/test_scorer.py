@@ -128,3 +128,5 @@ def test_unsure_blocks_outside_the_main_part_of_an_article_go() -> None:
     assert outline is not None
     likely, words = np.array([0.6, 0.95, 0.9, 0.5, 0.9]), np.array([1.0, 300.0, 200.0, 2.0, 2.0])
     assert scorer.within_main_part([True] * 5, likely, words, outline) == [False, True, True, True, True]
+    in_parts = np.array([220.0, 300.0, 200.0, 2.0, 2.0])
+    assert scorer.within_main_part([True] * 5, likely, in_parts, outline) == [True] * 5

@@ -34,6 +34,8 @@ KINDS = tuple(STRICTNESS)
 COMMENT_NAMES = ("comment", "comments")
 COMMENT_SHARE, LIKELY, LEAST_BESIDE = 0.2, 0.4, 60
 SURE, MAIN_SHARE = 0.8, 0.95
+# Teasers and tickers beside an article are few words: where more would go, the article itself stands in several parts.
+MOST_BESIDE = 0.25
 LEAST_ARTICLE, MOST_FORUM = 0.3, 0.5
 
 
@@ -135,8 +137,11 @@ def within_main_part(kept: list[bool], likely: NDArray[Any], words: NDArray[Any]
     if not held or not sums[-1]:
         return kept
     _, first, after = min(held)
-    sure = (likely >= SURE).tolist()
-    return [keep and (first <= place < after or sure[place]) for place, keep in enumerate(kept)]
+    within = likely >= SURE
+    within[first:after] = True
+    chosen = np.array(kept)
+    dropped = words[chosen & ~within].sum()
+    return (chosen & within).tolist() if dropped <= MOST_BESIDE * words[chosen].sum() else kept
 
 
 def verdict(

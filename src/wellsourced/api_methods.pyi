@@ -656,7 +656,7 @@ class ToolMethods:
         country: ISO 3166-1.
         units: Units shown.
         num_results: How many.
-        provider: brave or openstreetmap (no key).
+        provider: brave, openstreetmap (no key) or wikipedia (sights).
         session_id: Session.
         """
     async def audit_bibliography(

@@ -231,6 +231,7 @@ READERS: dict[str, Reader] = {
     "more/imf/*": series("imf", "IMF,PCPS/M.W00.PZINC.USD"),
     "more/loc/*": record("loc", "isbn", "9780123751065", LISTED),
     "more/marginalia/*": ask("marginalia", "web"),
+    "more/mediawiki/imageinfo*": ask("commons", "images"),
     "more/mediawiki/geosearch*": ask("wikipedia", "places", NEARBY),
     "more/mediawiki/page*": page("https://en.wikipedia.org/wiki/Python", NOT_SHOWN, b"{}"),
     "more/mediawiki/*": ask("wikipedia", "web"),

@@ -16,6 +16,7 @@ from wellsourced.http_exchange import Reply
 from wellsourced.upstream import Access
 from wellsourced.upstreams import (
     commoncrawl,
+    commons,
     gdelt,
     github_search,
     marginalia,
@@ -27,7 +28,7 @@ from wellsourced.upstreams import (
 )
 from wellsourced.upstreams.types.entity import EntityQuery
 from wellsourced.upstreams.types.records import PlaceQuery
-from wellsourced.upstreams.types.search import NewsQuery, ResultSet, WebQuery
+from wellsourced.upstreams.types.search import ImageQuery, NewsQuery, ResultSet, WebQuery
 
 ACCESS = Access({"OPENALEX_EMAIL": "me@a.example"}, datetime(2026, 11, 15, 12, tzinfo=UTC))
 OWLS = WebQuery(text="owls", count=10)
@@ -316,3 +317,24 @@ def test_what_stands_near_a_point(shared: Path) -> None:
     assert answer.notes == (wikipedia.ALL_NEAR,) and not answer.more_available
     with pytest.raises(errors.BadInput):
         next(wikipedia.places(PlaceQuery(text="sights"), Access()))
+
+
+def test_pictures_come_with_licence_and_author() -> None:
+    info = {
+        "url": "https://upload.example/owl.jpg", "thumburl": "https://upload.example/t.jpg", "width": 800,
+        "height": 600, "size": 12345, "descriptionurl": "https://commons.wikimedia.org/wiki/File:Owl.jpg",
+        "extmetadata": {"LicenseShortName": {"value": "CC BY-SA 4.0"}, "Artist": {"value": "<a href='x'>A. Reef</a>"}},
+    }  # fmt: skip
+    pages = [{"index": 2, "title": "File:B.png", "imageinfo": [{"url": "https://upload.example/b.png"}]}]
+    pages += [{"index": 1, "title": "File:Owl.jpg", "imageinfo": [info]}, {"index": 3, "title": "File:None.jpg"}]
+    query = ImageQuery(text="owls", count=5, file_type="jpg", size="large")
+    requests, answer = converse(commons.images(query, ACCESS), reply({"query": {"pages": pages}}))
+    assert dict(requests[0].params)["gsrsearch"] == "filemime:image/jpeg owls" and answer.not_applied == {"size"}
+    first, second = answer.items
+    assert (first.title, first.licence, first.credit, first.width) == ("Owl", "CC BY-SA 4.0", "A. Reef", 800)
+    assert (second.licence, second.context_link) == (None, "https://commons.wikimedia.org/wiki/File:B.png")
+    assert converse(commons.images(query, ACCESS), reply({"batchcomplete": True}))[1].items == ()
+    for answered, failure in (({}, KeyError), ({"query": {"pages": []}}, errors.UpstreamChanged),
+                              ({"error": {"code": "ratelimited"}}, errors.RateLimited)):  # fmt: skip
+        with pytest.raises(failure):
+            converse(commons.images(query, ACCESS), reply(answered))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pydantic import Field, model_validator
@@ -13,10 +14,15 @@ from wellsourced.tool.call import Call
 from wellsourced.tool.search_tool import build_query, used_filters
 from wellsourced.tool.sources import FoundSource, WorkDetails
 from wellsourced.upstream import Kind
+from wellsourced.upstream_client.entities import resolution_note
+from wellsourced.upstreams.helpers.court_names import court_id, is_unknown_name
 from wellsourced.upstreams.types.records import CaseQuery
 
 if TYPE_CHECKING:
+    from wellsourced.upstream_client.entities import Entities
     from wellsourced.upstream_client.lookup import Lookup
+
+US_COURTS = "courtlistener"
 
 
 class LegalSearchInput(ToolInput):
@@ -88,9 +94,11 @@ def usual_reporter(case: CaseResult) -> str | None:
     return next((place for place in places if place in (case.citation or "")), next(iter(places), None))
 
 
-async def run(input: LegalSearchInput, call: Call, lookup: Lookup) -> LegalSearchOutput:
+async def run(input: LegalSearchInput, call: Call, lookup: Lookup, entities: Entities) -> LegalSearchOutput:
     query = build_query(CaseQuery, input, text=input.query, court=input.jurisdiction, count=input.num_results)
-    looked = await look_up(Kind.CASES, query, input.provider, call, lookup)
+    court, notes = await known_court(input, call, entities)
+    looked = await look_up(Kind.CASES, replace(query, court=court), input.provider, call, lookup)
+    looked = replace(looked, found=replace(looked.found, notes=(*notes, *looked.found.notes)))
     cases = [CaseResult.from_record(case) for case in looked.found.items[: input.num_results]]
     filters = used_filters(input, "jurisdiction", "date_from", "date_to")
     return LegalSearchOutput(
@@ -99,6 +107,17 @@ async def run(input: LegalSearchInput, call: Call, lookup: Lookup) -> LegalSearc
         filters_not_applied=sorted(looked.found.not_applied) or None,
         **record_fields(input.query, cases, looked, filters, input),
     )
+
+
+async def known_court(input: LegalSearchInput, call: Call, entities: Entities) -> tuple[str | None, tuple[str, ...]]:
+    """The court as CourtListener knows it, where only Wikidata has the name that was given for it."""
+    name = input.jurisdiction
+    if not name or (input.provider or US_COURTS).strip().lower() != US_COURTS or not is_unknown_name(name):
+        return name, ()
+    entity = await entities.resolve(name, (), call.deadline)
+    names = (entity.label, *entity.aliases) if entity else ()
+    known = next((court_id(each) for each in names if not is_unknown_name(each)), None)
+    return (known, (resolution_note(name, entity, f"the court {known}"),)) if entity and known else (name, ())
 
 
 TOOL = Tool(

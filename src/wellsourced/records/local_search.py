@@ -28,7 +28,7 @@ class LocalSearchInput(ToolInput):
     country: str | None = Field(None, description="ISO 3166-1.")
     units: Literal["metric", "imperial"] | None = Field(None, description="Units shown.")
     num_results: int = Field(5, ge=1, le=20, description="How many.")
-    provider: str | None = Field(None, description="brave or openstreetmap (no key).")
+    provider: str | None = Field(None, description="brave, openstreetmap (no key) or wikipedia (sights).")
     session_id: SessionId = None
 
     @model_validator(mode="after")

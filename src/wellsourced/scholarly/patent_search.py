@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from pydantic import Field, field_validator, model_validator
@@ -139,11 +139,17 @@ async def run(input: PatentSearchInput, call: Call, patents: Patents, providers:
         **list_fields(
             query.text,
             found.patents,
-            found.notes,
+            (*found.notes, *how_to_claims(found.patents, input.search_type)),
             None if found.patents else zero_result_hints(input, query, call, providers),
             describe_rest(input, len(found.patents), more_available=found.more_available),
         ),
     )
+
+
+def how_to_claims(patents: Sequence[Patent], search_type: str) -> list[str]:
+    """Databases search without claims; a number brings them."""
+    has_none = bool(patents) and search_type != "specific" and not any(patent.claims for patent in patents)
+    return ['Claims, family and citations of one: its number with search_type "specific".'] if has_none else []
 
 
 def patent_query(input: PatentSearchInput) -> PatentQuery:

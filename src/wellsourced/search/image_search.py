@@ -59,6 +59,8 @@ class ImageResult(OutputPart):
     width: int | None = None
     height: int | None = None
     file_size: str | None = None
+    licence: str | None = None
+    credit: str | None = None
     engines: list[str] | None = None
 
 

@@ -103,8 +103,8 @@ class ProviderChoice:
         return sorted((name for name in fit if fit[name] and self._upstreams.is_healthy(name)), key=lambda n: -fit[n])
 
     def first(self, kind: Kind) -> str:
-        """The best configured provider; Misconfigured when there is none."""
-        able = self._upstreams.configured(kind)
+        """The best configured provider; Misconfigured when there is none but those that are asked by name only."""
+        able = [name for name in self._upstreams.configured(kind) if all_upstreams()[name].provider.automatic]
         if not able:
             raise self.none_configured(kind)
         return able[0]
@@ -153,7 +153,8 @@ class ProviderChoice:
     def suggestions(self, kind: Kind, used: Sequence[str] = ()) -> list[str]:
         """Those of the alternatives that can be asked anything of this kind, not only what they specialise in."""
         known = (entry.provider for entry in all_upstreams().values())
-        general = {each.public_name for each in known if each.automatic or "general" in each.good_at}
+        is_search = kind in (Kind.WEB, Kind.NEWS, Kind.IMAGES)
+        general = {each.public_name for each in known if each.automatic or (is_search and "general" in each.good_at)}
         return [name for name in self.alternatives(kind, used) if name in general]
 
     @contextmanager

@@ -26,7 +26,7 @@ from wellsourced.errors import (
 from wellsourced.http_exchange import Param, Reply, Request, Steps
 from wellsourced.settings.setting import Setting
 from wellsourced.upstream import Access, Pace, Provider
-from wellsourced.upstreams.helpers.court_names import court_id
+from wellsourced.upstreams.helpers.court_names import court_id, is_unknown_name
 from wellsourced.upstreams.helpers.json_fields import (
     as_count,
     as_object,
@@ -290,7 +290,7 @@ def _split_search(text: str) -> dict[str, Param]:
 
 def _filters(query: CaseQuery) -> dict[str, Param]:
     court = court_id(query.court or "")
-    if court and not all(COURT.fullmatch(part) for part in court.split()):
+    if court and (is_unknown_name(court) or not all(COURT.fullmatch(part) for part in court.split())):
         raise BadInput(
             f"jurisdiction is {court[:40]!r}; give a federal court by name, or "
             "the id of a court such as scotus, ca9, nysd or ny."

@@ -39,6 +39,9 @@ COVER_WORDS = re.compile(r"form\b|or$|securities registered", re.I)
 FEWEST_REPEATS = 6
 LONGEST_REPEAT = 250
 CONTENTS = frozenset({"table of contents", "index", "contents"})
+COVER_LINES = 80
+EXACT_NAME = re.compile(r"\(exact name of (?:the )?registrant", re.I)
+FORM = re.compile(r"form ((?:10-[KQ]|8-K|20-F|6-K|40-F|S-1)(?:/A)?)", re.I)
 FIGURES = "Figures stated in inline XBRL"
 
 
@@ -63,7 +66,7 @@ def read(body: bytes, options: ReadOptions) -> Document:
     document = dom.parse(encoding.decode(body, f"charset={options.charset}" if options.charset else "").text)
     words, figures = facts.read_words(document), facts.read_facts(document)
     titled = dom.select(document, "title")
-    title = document_title(words) or (" ".join(titled[0].text.split())[:200] if titled else "")
+    named = " ".join(titled[0].text.split())[:200] if titled else ""
     for header in dom.select(document, "ix\\:header"):
         header.decompose()
     hidden.remove_hidden(document)
@@ -71,6 +74,7 @@ def read(body: bytes, options: ReadOptions) -> Document:
     join_item_cells(document)
     mark_types(document)
     chunks = write_whole(document, MarkdownStyle(tables="data", has_images=False, links="as_written"))
+    title = document_title(words) or cover_title(chunks) or named
     output = MarkdownOutput(options.max_chars)
     output.add(f"# {title}" if title else "")
     for block in with_headings(chunks):
@@ -92,6 +96,15 @@ def document_title(words: Mapping[str, str]) -> str:
     name, form, end = (words.get(f"dei:{key}", "") for key in
                        ("EntityRegistrantName", "DocumentType", "DocumentPeriodEndDate"))  # fmt: skip
     return " ".join(filter(None, (name, form, f"({end})" if end and (name or form) else "")))
+
+
+def cover_title(chunks: Sequence[str]) -> str:
+    """Registrant and form as the cover has them, for filings before inline XBRL."""
+    lines = [as_block(MARK.sub("", chunk)).words for chunk in chunks[:COVER_LINES]]
+    place = next((n for n, line in enumerate(lines) if EXACT_NAME.match(line)), 0)
+    name = lines[place - 1] if place and len(lines[place - 1]) <= LONGEST_SUBHEADING else ""
+    form = next((match[1].upper() for line in lines if (match := FORM.fullmatch(line))), "")
+    return f"{name} {form}".strip() if name else ""
 
 
 def join_item_cells(document: dom.Document) -> None:

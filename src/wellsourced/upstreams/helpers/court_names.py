@@ -32,6 +32,11 @@ tex=tx utah=ut vermont=vt vt=vt virginia=va va=va washington=wa wash=wa westvirg
 wyo=wy columbia=dc
 """
 STATES = dict(pair.split("=") for pair in STATE_NAMES.split())
+# The highest court of a state goes by its abbreviation, the last of its names above; New York's Supreme Court is not
+# its highest one.
+SUPREME = re.compile(r"supreme court of (?:the state of )?([a-z ]{4,20})|([a-z ]{4,20}) supreme court")
+HIGHEST = {code: name for name, code in STATES.items() if code not in {"ny", "dc"}} | {"wv": "wva"}
+COURT_WORDS = frozenset({"court", "courts", "district", "circuit", "of", "the", "for", "appeals", "supreme"})
 
 
 def court_id(name: str) -> str:
@@ -41,9 +46,16 @@ def court_id(name: str) -> str:
         return WHOLE[plain]
     if (match := CIRCUIT.fullmatch(plain)) and (number := _circuit(match[1])):
         return number
+    if match := SUPREME.fullmatch(plain):
+        return HIGHEST.get(STATES.get((match[1] or match[2]).replace(" ", ""), ""), plain)
     if (match := DISTRICT.fullmatch(plain)) and (court := _district(match)):
         return court
     return " ".join(name.split()).casefold()
+
+
+def is_unknown_name(name: str) -> bool:
+    """Whether this is a court's name in words, of which no id is known here."""
+    return bool(COURT_WORDS & set(court_id(name).split()))
 
 
 def _circuit(name: str) -> str:

@@ -102,7 +102,7 @@ class Article:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Image:
-    """`link` is the picture itself, `context_link` the page it stands on."""
+    """`link` is the picture itself, `context_link` the page it stands on; `credit` is whom its licence wants named."""
 
     title: str
     link: str
@@ -111,6 +111,8 @@ class Image:
     width: int | None = None
     height: int | None = None
     file_size: int | None = None
+    licence: str | None = None
+    credit: str | None = None
     engines: tuple[str, ...] = ()
 
 

@@ -113,7 +113,8 @@ def test_a_named_provider_is_asked_alone(offices: dict[str, str], internet: Inte
     wordy = "turbine " + " ".join(f"word{number}" for number in range(10))
     answer = content(call(offices, "patent_search", query=wordy, provider="epo", patent_office="EP", year_from=2000))
     assert answer["notes"] == [
-        "The European Patent Office takes only so many words at once, so it was asked without: word7, word8, word9."
+        "The European Patent Office takes only so many words at once, so it was asked without: word7, word8, word9.",
+        'Claims, family and citations of one: its number with search_type "specific".',
     ]
     fields = error(call(offices, "patent_search", query="x", provider="lens"))
     assert fields["kind"] == "config"

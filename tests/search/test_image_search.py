@@ -51,14 +51,17 @@ def test_a_lens_holds_for_the_page_a_picture_stands_on(environment: dict[str, st
     assert [image["contextLink"] for image in found["images"]] == ["https://arxiv.org/abs/1"]
 
 
-def test_without_an_engine_for_images_the_variables_to_set_are_named(environment: dict[str, str]) -> None:
+def test_without_an_engine_for_images_commons_is_asked(environment: dict[str, str], internet: Internet) -> None:
     del environment["SEARXNG_URL"]
-    refused = call(environment, "image_search", query="owls")
-    assert error(refused)["kind"] == "config"
-    assert "BRAVE_API_KEY" in refused.text
-    assert "SEARXNG_URL" in refused.text
+    found = content(call(environment, "image_search", query="owls", size="large"))
+    first = found["images"][0]
+    assert (first["licence"], first["credit"], first["width"]) == ("CC BY 4.0", "A. Reef", 9)
+    assert "Asked instead: Wikimedia Commons." in found["notes"][-1] and found["filtersNotApplied"] == ["size"]
+    assert "author named" in found["attribution"][0]
+    internet.control("/open/web/commons", status=429)
+    assert error(call(environment, "image_search", query="other owls"))["kind"] == "rate_limit"
 
 
 def test_nothing_found_has_hints_in_a_fixed_order(environment: dict[str, str]) -> None:
     hints = content(call(environment, "image_search", query="nothing", size="large", file_type="png"))["hints"]
-    assert [action["parameter"] for action in hints["suggestedActions"]] == ["size", "file_type"]
+    assert [action["parameter"] for action in hints["suggestedActions"]] == ["size", "file_type", "provider"]

@@ -41,6 +41,22 @@ async def wiki(request: Request) -> Response:
     return JSONResponse({"batchcomplete": True, "query": answer})
 
 
+async def commons(request: Request) -> Response:
+    """One picture a rank, with its licence; none for words that find nothing."""
+    words = request.query_params.get("gsrsearch", "").partition(" ")[2]
+    found = sources(words, "commons", 0, whole_number(request.query_params.get("gsrlimit"), 10))
+    facts = {"LicenseShortName": {"value": "CC BY 4.0"}, "Artist": {"value": "<b>A. Reef</b>"}}
+    pages = [
+        {
+            "index": source.rank + 1,
+            "title": f"File:{source.title}.jpg",
+            "imageinfo": [{"url": f"https://upload.example/{source.rank}.jpg", "width": 9, "extmetadata": facts}],
+        }
+        for source in found
+    ]
+    return JSONResponse({"batchcomplete": True, **({"query": {"pages": pages}} if pages else {})})
+
+
 def portal_page(title: str, base: str) -> dict[str, Any]:
     try:
         day = datetime.strptime(title.removeprefix("Portal:Current events/"), "%Y %B %d")
@@ -144,6 +160,7 @@ async def gdelt(request: Request) -> Response:
 NAMES = [
     "wikipedia",
     "wikipedia_quotes",
+    "commons",
     "wikidata",
     "marginalia",
     "mojeek",
@@ -160,6 +177,7 @@ UPSTREAM = Upstream(
     routes=[
         Route("/wikipedia/w/api.php", wiki),
         Route("/wikipedia_quotes/w/api.php", wiki),
+        Route("/commons/w/api.php", commons),
         Route("/wikidata/w/api.php", wikidata),
         Route("/marginalia/public/search/{words:path}", marginalia),
         Route("/mojeek/search", mojeek),

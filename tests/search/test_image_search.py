@@ -59,7 +59,7 @@ def test_without_an_engine_for_images_commons_is_asked(environment: dict[str, st
     assert "Asked instead: Wikimedia Commons." in found["notes"][-1] and found["filtersNotApplied"] == ["size"]
     assert "author named" in found["attribution"][0]
     internet.control("/open/web/commons", status=429)
-    assert error(call(environment, "image_search", query="other owls"))["kind"] == "rate_limit"
+    assert error(call(environment, "image_search", query="other owls"))["kind"] == "rate_limited"
 
 
 def test_nothing_found_has_hints_in_a_fixed_order(environment: dict[str, str]) -> None:

@@ -121,6 +121,25 @@ def test_formulas_in_scripts_are_written_once() -> None:
     assert "So $x_{i}^2 *y* < b$ holds.\n\n$$\\sum_{j} \\, a_j$$\n\n$k=z$\n\n" in found
 
 
+HIDDEN_IN_FORMS = (
+    "<div class=fragment><div class=line>go()</div><div class='line q'>cabbage()</div></div><!-- fragment -->",
+    "<iframe class=q src='//www.youtube.com/embed/x' title='cabbage'></iframe>",
+    f"<p class=w>{SENTENCE}<span class=sidenote>cabbage</span></p>",
+    "<div class='syntaxhighlighter q'><table><tr><td class=code><div class=line>cabbage</div></td></tr></table></div>",
+    "<figure><img src=/a.png alt=A><figcaption>The pass <span class=q>cabbage</span></figcaption></figure>",
+    "<pre>go()<span class=q>cabbage</span></pre>",
+)
+
+
+@pytest.mark.parametrize("markup", HIDDEN_IN_FORMS)
+def test_what_is_hidden_in_forms_of_programs_stays_hidden(markup: str) -> None:
+    styles = "<style>.q,.w .sidenote{display:none}</style>"
+    text = f"<p>{SENTENCE}</p>" * 3
+    found = extract.extract(f"{styles}<article>{text}{markup}{text}</article>".encode(), "https://tea.example/roads")
+    assert SENTENCE in found.markdown
+    assert "cabbage" not in found.markdown + found.plain
+
+
 WITHOUT_SCRIPTS = {
     "noscript": f"<div id=app></div><noscript><article><h1>T</h1>{f'<p>{SENTENCE}</p>' * 5}</article></noscript>",
     "shadow root": f"<a-b><template shadowrootmode=open><h1>T</h1>{f'<p>{SENTENCE}</p>' * 5}</template></a-b>",

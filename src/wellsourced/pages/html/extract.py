@@ -122,17 +122,11 @@ def prepare(markup: str, url: str) -> Prepared:
     document = dom.parse(markup)
     if "shadowrootmode" in markup:
         _open_shadow_roots(document)
-    if EMBEDS.search(markup):
-        _link_embedded(document)
-    if notes.SIDE_NOTES.search(markup):
-        notes.write_side_notes(document)
-    if code.LINE_SIGNS.search(markup):
-        code.write_line_samples(document, markup)
     if "math/tex" in markup:
         formula.write_mathjax_formulas(document)
     if EDIT_LINK in markup:
         document.remove(f".{EDIT_LINK}")
-    page = _prepare(document, url)
+    page = _prepare(document, markup, url)
     return page if _has_content(page.outline) else _content_elsewhere(page, markup, url)
 
 
@@ -168,7 +162,7 @@ def _content_elsewhere(page: Prepared, markup: str, url: str) -> Prepared:
     data that its scripts would show."""
     most = 3 * _count_words(page.outline)
     if "<noscript" in markup:
-        bare = _prepare(dom.parse(markup, scripting=False), url, scripting=False)
+        bare = _prepare(dom.parse(markup, scripting=False), markup, url, scripting=False)
         if _count_words(bare.outline) > most:
             return bare
     for text in (metadata.article_body(page.declared), _script_text(page, markup)):
@@ -188,10 +182,11 @@ def _script_text(page: Prepared, markup: str) -> str:
     return script_data.script_text(dom.parse(markup))
 
 
-def _prepare(document: dom.Document, url: str, *, scripting: bool = True) -> Prepared:
+def _prepare(document: dom.Document, markup: str, url: str, *, scripting: bool = True) -> Prepared:
     declared = structured_data.read_structured_data(document)
     facts = metadata.page_facts(document, declared, url)
     removed = hidden.remove_hidden(document, scripting=scripting)
+    _rewrite(document, markup)
     return Prepared(
         document,
         declared,
@@ -201,6 +196,17 @@ def _prepare(document: dom.Document, url: str, *, scripting: bool = True) -> Pre
         unsure=removed.unsure,
         waiting=removed.waiting,
     )
+
+
+def _rewrite(document: dom.Document, markup: str) -> None:
+    """What programs write in forms of their own, as plain markup; after all that is hidden has gone, which their names
+    decide."""
+    if EMBEDS.search(markup):
+        _link_embedded(document)
+    if notes.SIDE_NOTES.search(markup):
+        notes.write_side_notes(document)
+    if code.LINE_SIGNS.search(markup):
+        code.write_line_samples(document, markup)
 
 
 def _has_content(outline: blocks.Outline | None) -> bool:

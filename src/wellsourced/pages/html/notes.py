@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from wellsourced.pages.html.blocks import BLOCK_TAGS, Branch, Outline, TextPiece
-from wellsourced.pages.html.dom import Document, Element, Node, Text, ancestors, attribute, remove, select
+from wellsourced.pages.html.dom import Document, Element, Node, Text, ancestors, remove, select
 
 MARK = re.compile(r"[\[(]?\s*((?:note\s|n)?\d{1,4}|[a-z]{1,3}|[ivxl]{1,6}|[*†‡§¶#]{1,3})\s*[\])]?", re.I)
 NOTE_NAME = re.compile(
@@ -99,7 +99,7 @@ def _is_text(child: Branch | TextPiece) -> bool:
 
 def write_side_notes(document: Document) -> None:
     """Notes that stand in the midst of a sentence, where a style moves them to the margin, as notes below their
-    paragraph. Their classes stay, by which they may be hidden."""
+    paragraph."""
     for number, note in enumerate(select(document, SIDE_NOTE_SELECTOR), 1):
         paragraph = next((each for each in ancestors(note) if each.tag in BLOCK_TAGS), None)
         if paragraph is None or not note.text.strip():
@@ -109,11 +109,10 @@ def write_side_notes(document: Document) -> None:
         for sign in _toggles(note):
             remove(sign)
         name = f"wellsourced-note-{number}"
-        frame = {"id": name, "class": attribute(note, "class"), "style": attribute(note, "style")}
         mark = Element("sup", None, [Element("a", {"href": f"#{name}"}, [Text(str(number))])])
         children = list(note)
         note.replace_with(mark)
-        paragraph.insert_after(Element("aside", frame, children))
+        paragraph.insert_after(Element("aside", {"id": name}, children))
 
 
 def _toggles(note: Element) -> list[Element]:

@@ -15,6 +15,7 @@ from wellsourced.app import Application
 from wellsourced.citations.formats.bibliography import read_bibliography
 from wellsourced.citations.styles import format_bibliography
 from wellsourced.storage.library.store import document_id
+from wellsourced.tool.sources import FoundSource, WorkDetails
 
 BIBTEX = r"""
 @article{lecun2015, title={Deep Learning}, author={LeCun, Yann and Bengio, Yoshua and Hinton, Geoffrey},
@@ -90,6 +91,29 @@ def test_the_sources_of_a_session(world: dict[str, str]) -> None:
     found = with_app(world, run)
     assert (found["source"], found["entryCount"]) == ("session", 3)
     assert all(entry["linkLive"] for entry in found["entries"])
+
+
+def test_an_audited_session_is_exported_with_what_differs(world: dict[str, str]) -> None:
+    """A note of a wrong page stands beside the source, as cited and as recorded, and a retraction too."""
+
+    async def run(app: Application) -> list[str]:
+        step = {"searchStep": "look", "stepNumber": 1, "nextStepNeeded": True, "researchGoal": "tides"}
+        session = content(await app.call("sequential_search", step))["sessionId"]
+        sessions = app.services.sessions
+        wrong = FoundSource(url="https://doi.org/10.1038/nature14539", title="Deep learning", doi="10.1038/nature14539",
+                            author="LeCun, Yann", date="2001", work=WorkDetails(container="The Lancet"))  # fmt: skip
+        evil = FoundSource(url="https://doi.org/10.1177/0956797614520714", doi="10.1177/0956797614520714",
+                           title="Evil Genius? How Dishonesty Can Lead to Greater Creativity")  # fmt: skip
+        await sessions.record_sources(app.local_user, session, [wrong, evil])
+        content(await app.call("audit_bibliography", {"sessionId": session}))
+        await sessions.drain()
+        formats = ("markdown", "json", "html")
+        exports = [await app.call("research_export", {"sessionId": session, "format": each}) for each in formats]
+        return [str(content(answer)["document"]) for answer in exports]
+
+    for document in with_app(world, run):
+        assert "year: cited “2001”, recorded “2015”" in document
+        assert "retract" in document
 
 
 def test_too_many_are_told(world: dict[str, str]) -> None:

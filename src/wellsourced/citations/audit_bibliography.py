@@ -29,6 +29,7 @@ from wellsourced.scholarly.paper_output import RetractionStatus, retraction_stat
 from wellsourced.text.dates import format_rfc3339
 from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
+from wellsourced.tool.sources import FoundSource
 
 if TYPE_CHECKING:
     from wellsourced.citations.bibliography_auditor import BibliographyAuditor
@@ -128,6 +129,10 @@ class AuditBibliographyOutput(ToolOutput):
     skipped_note: str | None = None
     unreadable: list[str] | None = None
     trust: str
+
+    def found_sources(self) -> list[FoundSource]:
+        """What the audit of a session says of its sources, so that an export of the session carries it."""
+        return [audited_source(entry) for entry in self.entries if entry.url] if self.source == "session" else []
 
 
 async def run(
@@ -250,6 +255,23 @@ def entry_part(entry: AuditedEntry, duplicate_of: int | None = None) -> AuditedE
         contrast_signal=(claim.contrast or None) if claim else None,
         claim_differences=difference_parts(claim.differences) if claim else None,
         quotation=claim.quotation if claim else None,
+    )
+
+
+def audited_source(entry: AuditedEntryPart) -> FoundSource:
+    notice = entry.retraction_status
+    beside = (
+        f"{check.field}: cited “{check.cited}”, recorded “{check.recorded}”"
+        for check in entry.field_checks or ()
+        if check.result == "differs" and check.grade != "variant"
+    )
+    return FoundSource(
+        url=entry.url or "",
+        retraction=" ".join(filter(None, (notice.kind, notice.date))) if notice else None,
+        verified=entry.link_live,
+        http_status=entry.http_status,
+        archived_url=entry.archived_url,
+        standing=(*beside, *(["not found in the registry that should hold it"] if "not_found" in entry.flags else [])),
     )
 
 

@@ -57,7 +57,7 @@ class FoundSource:
 
     `found_in_step` is the step whose own search found it; `after_step` the last step when another tool recorded it.
     `retraction` is the kind of the gravest notice against it, with its date where that is known.
-    `standing` are sentences on how it stands beside other sources.
+    `standing` are sentences on how it stands beside other sources and beside its record.
     `verified` is None until its link was checked. A source with `rejected` is one that was set aside, for that reason.
     """
 

@@ -201,6 +201,17 @@ def test_a_notice_against_others_is_itself_sound() -> None:
     assert found == Integrity(kind="retraction", retracted=True, source="publisher", date="2020")
 
 
+@pytest.mark.parametrize("kind", [*crossref.KINDS, "new_version", "new_edition"])
+def test_notices_are_linked_both_ways(kind: str) -> None:
+    """The notice names the work, and the work its notice, for every type of update that is a reproach."""
+    notice = {"DOI": "10.1000/notice", "title": ["N"], "update-to": [update(kind, 2020, doi="10.1000/Work")]}
+    work = {"updated-by": [update(kind, 2020)]}
+    found = converse(crossref.integrity("10.1000/work", ACCESS), one(work))[1]
+    is_reproach = kind in crossref.KINDS
+    assert crossref._parse_paper(notice).notice_for == (("10.1000/work",) if is_reproach else ())
+    assert (found and found.notice_doi) == ("10.1000/notice" if is_reproach else None)
+
+
 def test_details() -> None:
     item = {
         "DOI": "10.1000/X",

@@ -186,24 +186,28 @@ def test_ids_are_the_articles_own_and_not_those_of_what_it_cites(shared: Path) -
     assert paper.ids.pmcid == "PMC5973862"
 
 
-@pytest.mark.parametrize(
-    ("marks", "expected"),
-    [
-        ('<CommentsCorrections RefType="RetractionOf"/>', None),
-        ('<CommentsCorrections RefType="ErratumFor"/>', None),
-        ('<CommentsCorrections RefType="PartialRetractionIn"/>', "retraction"),
-        (
-            '<CommentsCorrections RefType="ErratumIn"/><CommentsCorrections RefType="ExpressionOfConcernIn"/>',
-            "expression_of_concern",
-        ),
-        ('<CommentsCorrections RefType="CorrectedandRepublishedIn"/>', "correction"),
-        ('<CommentsCorrections RefType="UpdateIn"/>', None),
-    ],
-)
-def test_marks(marks: str, expected: str | None) -> None:
+# Every reference type that the registry's schema has.
+AGAINST = {
+    **dict.fromkeys(("RetractionIn", "PartialRetractionIn", "RetractedandRepublishedIn"), "retraction"),
+    **dict.fromkeys(("ExpressionOfConcernIn", "ExpressionOfConcernIn ErratumIn"), "expression_of_concern"),
+    **dict.fromkeys(("ErratumIn", "CorrectedandRepublishedIn"), "correction"),
+}
+NOTICES = ("RetractionOf", "PartialRetractionOf", "ExpressionOfConcernFor", "ErratumFor")
+HARMLESS = (
+    "CorrectedandRepublishedFrom", "RetractedandRepublishedFrom", "CommentIn", "CommentOn", "UpdateIn", "UpdateOf",
+    "AssociatedDataset", "AssociatedPublication", "OriginalReportIn", "ReprintIn", "ReprintOf", "RepublishedIn",
+    "RepublishedFrom", "SummaryForPatientsIn",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("types", [*AGAINST, *NOTICES, *HARMLESS])
+def test_marks(types: str) -> None:
+    source = "<RefSource>J Owls. 2001. doi: 10.1000/other</RefSource>"
+    marks = "".join(f'<CommentsCorrections RefType="{each}">{source}</CommentsCorrections>' for each in types.split())
     wrapped = f"<CommentsCorrectionsList>{marks}</CommentsCorrectionsList>"
     _, paper = converse(pubmed.record(PaperId("pmid", "1"), ACCESS), records({"marks": wrapped}))
-    assert (paper.retraction and paper.retraction.kind) == expected
+    assert (paper.retraction and paper.retraction.kind) == AGAINST.get(types)
+    assert paper.notice_for == (("10.1000/other",) if types in NOTICES else ())
 
 
 @pytest.mark.parametrize(

@@ -45,6 +45,37 @@ def test_aligned_cells_become_a_table() -> None:
     )
 
 
+def cells(rows: list[tuple[str, ...]], top: float = 740.0) -> list[samples.Line]:
+    return [
+        (80.0 + 130 * column, top - 20 * number, 10.0, text)
+        for number, row in enumerate(rows)
+        for column, text in enumerate(row)
+    ]
+
+
+@pytest.mark.parametrize("repeated", [True, False])
+def test_a_table_over_two_pages_is_one(repeated: bool) -> None:
+    head = [("Name", "Year", "Price")]
+    first, second = ([(f"{name} {n}", f"20{n}", f"{n}.50") for n in range(10, 14)] for name in ("Apple", "Pear"))
+    pages = [[(72.0, 770.0, 11.0, "Fruit of the year, all of it."), *cells(head + first)]]
+    pages += [[*cells(head * repeated + second), (72.0, 500.0, 11.0, "Text behind the table.")]]
+    text = read(samples.pdf(pages), ReadOptions(max_chars=5000)).text
+    assert "| Apple 13 | 2013 | 13.50 |\n| [Page 2] | | |\n| Pear 10 | 2010 | 10.50 |" in text
+    assert text.count("| Name |") == text.count("\n| --- ") == 1
+
+
+def test_powers_and_marks_of_notes_are_told_from_the_numbers_before_them() -> None:
+    lines = [
+        (72.0, 700.0, 11.0, "About 10"), (115.86, 704.0, 7.0, "23"), (127.0, 700.0, 11.0, "atoms, he said"),
+        (198.5, 704.0, 7.0, "4"), (205.5, 700.0, 11.0, "in 2020, and H"), (278.2, 698.0, 7.0, "2"),
+        (282.1, 700.0, 11.0, "O with it."),
+        (72.0, 686.0, 11.0, "Every other line has 12 plain words in 1999 or more, as here."),
+    ]  # fmt: skip
+    text = read(samples.pdf([lines]), ReadOptions(max_chars=1000)).text
+    assert "About 10^23 atoms, he said^4 in 2020, and H" in text
+    assert "12 plain words in 1999" in text
+
+
 def test_running_headers_and_page_numbers_go_but_text_stays() -> None:
     pages = [
         [

@@ -31,7 +31,7 @@ from wellsourced.documents.pdf_layout.paragraphs import (
     measure_sizes,
 )
 from wellsourced.documents.pdf_layout.repeats import without_repeats
-from wellsourced.documents.pdf_layout.rows import rows_of, split_tables
+from wellsourced.documents.pdf_layout.rows import join_pages_of_tables, rows_of, split_tables
 from wellsourced.documents.pdf_layout.words import TextFragment, group_words
 from wellsourced.text.amounts import format_count
 
@@ -208,7 +208,7 @@ def _document(raw: Any, document: Any, body: bytes, pages_read: _PagesRead, tota
     for (number, _, _), pieces in zip(pages_read.pages, kept, strict=True):
         blocks += [f"[Page {number}]"] if total > 1 else []
         blocks += join_paragraphs(split_tables(rows_of(pieces)), scale, words)
-    for block in mark_numbered_headings(blocks):
+    for block in mark_numbered_headings(join_pages_of_tables(blocks)):
         output.add(block)
     if pages_read.values:
         output.add("## Form fields")

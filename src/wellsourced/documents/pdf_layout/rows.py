@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import itertools
+import re
 
 from wellsourced.documents.pdf_layout.chars import LINE_HYPHEN
-from wellsourced.documents.pdf_layout.words import TextFragment
+from wellsourced.documents.pdf_layout.words import TextFragment, is_raised
 from wellsourced.text.markdown_table import pipe_table
 
 FEWEST_ROWS = 3
 MOST_COLUMNS = 20
 LONGEST_CELL = 60
+
+PAGE = re.compile(r"\[Page \d+\]")
+RULE = re.compile(r"\|(?: --- \|)+")
+FIGURE = re.compile(r"\d")
 
 Row = list[TextFragment]
 
@@ -20,7 +25,11 @@ def rows_of(fragments: list[TextFragment]) -> list[Row]:
     rows: list[Row] = []
     for item in fragments:
         if rows and _same_line(rows[-1][-1], item):
-            rows[-1].append(item)
+            before = rows[-1][-1]
+            if _touch(before, item):
+                rows[-1][-1] = merged([before, item])
+            else:
+                rows[-1].append(item)
         else:
             rows.append([item])
     return rows
@@ -33,6 +42,10 @@ def _same_line(before: TextFragment, item: TextFragment) -> bool:
     return apart and abs(before.middle - item.middle) < 0.5 * max(min(before.size, item.size), 1.0)
 
 
+def _touch(before: TextFragment, item: TextFragment) -> bool:
+    return max(item.left - before.right, before.left - item.right) < 0.12 * item.size
+
+
 def merged(row: Row) -> TextFragment:
     """A row as one line. Raised marks keep to the word before them."""
     first = row[0]
@@ -40,8 +53,8 @@ def merged(row: Row) -> TextFragment:
         return first
     text = first.text
     for before, item in itertools.pairwise(row):
-        gap = max(item.left - before.right, before.left - item.right)
-        text += ("" if gap < 0.12 * item.size else " ") + item.text
+        is_power = item.text.isdecimal() and is_raised(item.box, before.box)
+        text += f"^{item.text}" if is_power else ("" if _touch(before, item) else " ") + item.text
     return TextFragment(
         text,
         min(item.left for item in row),
@@ -70,6 +83,32 @@ def split_tables(rows: list[Row]) -> list[TextFragment | str]:
         parts += [merged(row) for row in rows[index:stop]]
         index = stop
     return parts
+
+
+def join_pages_of_tables(blocks: list[str]) -> list[str]:
+    """Tables that go on at the top of the next page as one, with its header once and a row for the page's number."""
+    kept: list[str] = []
+    for block in blocks:
+        if len(kept) > 1 and PAGE.fullmatch(kept[-1]) and _goes_on(kept[-2], block):
+            marker = kept.pop()
+            header, rule, *rows = block.splitlines()
+            blanks = " |" * (rule.count("---") - 1)
+            first = [] if header == kept[-1].split("\n", 1)[0] else [header]
+            kept[-1] = "\n".join((kept[-1], f"| {marker} |{blanks}", *first, *rows))
+        else:
+            kept.append(block)
+    return kept
+
+
+def _goes_on(table: str, block: str) -> bool:
+    """Whether a block repeats the table's header, or begins with a row like the table's last: figures below words."""
+    above, below = table.splitlines(), block.splitlines()
+    if len(above) < 3 or len(below) < 3 or above[1] != below[1] or not RULE.fullmatch(above[1]):
+        return False
+    header, last, first = (line.split("|") for line in (above[0], above[-1], below[0]))
+    figures = [bool(FIGURE.search(cell)) for cell in first]
+    like_last = figures == [bool(FIGURE.search(cell)) for cell in last] and any(figures)
+    return header == first or (like_last and figures != [bool(FIGURE.search(cell)) for cell in header])
 
 
 def _may_be_table_row(row: Row) -> bool:

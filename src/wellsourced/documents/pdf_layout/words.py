@@ -19,6 +19,10 @@ from wellsourced.documents.pdf_layout.chars import (
 
 WORD = re.compile(r"([\x21-\x7e]++(?:\x02|(?=[\s\x00]|\Z)))|[^\s\x00\x02]+\x02?|\x02")
 LINE = re.compile(r"[^\r\n]+")
+# The end of a number, and what may stand before it: a power, an index or the mark of a footnote if it is smaller.
+NUMBER = re.compile(r"(?<=\S)( ?)[-+−]?(\d{1,4})(?!\d)")
+SMALLER = 0.85
+RAISED = 0.12
 GAP = 1.0
 SHIFT = 0.7
 SHORT_MARK = 4
@@ -50,6 +54,10 @@ class TextFragment:
         return (self.bottom + self.top) / 2
 
     @property
+    def box(self) -> Box:
+        return self.left, self.top, self.right, self.bottom
+
+    @property
     def width(self) -> float:
         return self.right - self.left
 
@@ -74,11 +82,12 @@ def group_words(chars: PageChars) -> tuple[list[TextFragment], int]:
     unmapped = first = 0
     for line in lines:
         after = first + 4 * len(line.places)
-        whole = _whole_line(line, edges[first:after], chars) if line.is_plain else None
+        raised = raised_numbers(line.text, line.start, chars)
+        whole = _whole_line(line, edges[first:after], chars) if line.is_plain and not raised else None
         if whole:
             fragments.append(whole)
         else:
-            unmapped += _add_words(line, as_boxes(edges[first:after]), chars, fragments)
+            unmapped += _add_words(line, as_boxes(edges[first:after]), chars, fragments, raised)
         first = after
     for fragment in fragments:
         fragment.text = "".join(fragment.parts)
@@ -129,7 +138,40 @@ def _whole_line(line: _LineWords, edges: list[float], chars: PageChars) -> TextF
     )  # fmt: skip
 
 
-def _add_words(line: _LineWords, boxes: list[Box], chars: PageChars, fragments: list[TextFragment]) -> int:
+def raised_numbers(text: str, start: int, chars: PageChars) -> list[int]:
+    """Where in the line a number begins that stands higher and is smaller than what it follows: `10` and `23`."""
+    found = list(NUMBER.finditer(text))
+    if not found:
+        return []
+    places = [place for match in found for place in (match.start(1) - 1, match.start(2), match.end() - 1)]
+    boxes = iter(as_boxes(chars.edges([start + place for place in places])))
+    results: list[int] = []
+    for match, before, first, last in zip(found, boxes, boxes, boxes, strict=False):
+        if is_raised(first, before):
+            results.append(match.end(1))
+        elif is_raised(last, first):
+            inner = as_boxes(chars.edges(range(start + match.start(2), start + match.end())))
+            results.append(match.start(2) + next(n for n, box in enumerate(inner) if is_raised(box, first)))
+    return results
+
+
+def is_raised(box: Box, base: Box) -> bool:
+    """Whether one is smaller than the other beside it and stands higher."""
+    height = base[1] - base[3]
+    return box[1] - box[3] < SMALLER * height and box[3] - base[3] > RAISED * height
+
+
+def _with_marks(word: str, place: int, raised: list[int]) -> str:
+    """The word with a mark before each number in it that is raised."""
+    for number in reversed(raised):
+        if place <= number < place + len(word):
+            word = f"{word[: number - place]}^{word[number - place :]}"
+    return word
+
+
+def _add_words(
+    line: _LineWords, boxes: list[Box], chars: PageChars, fragments: list[TextFragment], raised: list[int]
+) -> int:
     """Add the words to the last fragment or begin new ones; how many characters were left out as not explained."""
     previous, unmapped = fragments[-1] if fragments else None, 0
     pairs = iter(boxes)
@@ -141,6 +183,8 @@ def _add_words(line: _LineWords, boxes: list[Box], chars: PageChars, fragments: 
             unmapped += strange
             if not word:
                 continue
+        elif raised:
+            word = _with_marks(word, match.start(), raised)
         if previous is None or start == line.start or not _took_up(previous, word, first, last):
             previous = _begin(word, first, last, chars, start)
             fragments.append(previous)
@@ -189,7 +233,7 @@ def _took_up(line: TextFragment, word: str, first: Box, last: Box) -> bool:
     left, right = left if left < last[0] else last[0], right if right > last[2] else last[2]
     if not (left - line.right < reach and line.left - right < reach if near else not line.upright):
         return False
-    if line.parts[-1][-1] != LINE_HYPHEN:
+    if line.parts[-1][-1] != LINE_HYPHEN and word[0] != "^":
         word = " " + word
     line.parts.append(word)
     line.length += len(word)

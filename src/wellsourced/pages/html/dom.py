@@ -53,11 +53,9 @@ def parse(markup: str, *, scripting: bool = True) -> Document:
 
 def select(tree: Tree, selector: str) -> list[Element]:
     """Elements that match, in document order; a selector that is not understood matches nothing."""
-    from turbohtml import SelectorSyntaxError
-
     try:
         return tree.select(selector)
-    except SelectorSyntaxError:
+    except ValueError:
         return []
 
 

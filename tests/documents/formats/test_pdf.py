@@ -45,7 +45,7 @@ def test_aligned_cells_become_a_table() -> None:
     )
 
 
-def cells(rows: list[tuple[str, ...]], top: float = 740.0) -> list[samples.Line]:
+def cells(rows: list[tuple[str, str, str]], top: float = 740.0) -> list[samples.Line]:
     return [
         (80.0 + 130 * column, top - 20 * number, 10.0, text)
         for number, row in enumerate(rows)

@@ -8,6 +8,8 @@ from typing import Literal, TypeAlias
 DifferenceKind: TypeAlias = Literal[
     "figure", "year", "unit", "negation", "direction", "quotation", "attribution", "name", "scope"
 ]
+QuotationStatus: TypeAlias = Literal["word_for_word", "marked_changes", "altered", "not_found"]
+"""How the words of a quotation stand in a text."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from wellsourced.evidence.difference import Difference
+from wellsourced.evidence.difference import Difference, QuotationStatus
 from wellsourced.evidence.difference_part import DifferencePart, difference_parts
-from wellsourced.evidence.quotations import QuotationStatus, find_quotation
 from wellsourced.pages.page import Page
-from wellsourced.text.text_fragments import passage_link
-from wellsourced.text.word_index import WordIndex
 from wellsourced.tool.base import OutputPart
 
 EXACT = ("word_for_word", "marked_changes")
@@ -40,6 +37,11 @@ class QuotationPart(OutputPart):
 
 
 def locate_quotation(quote: str, page: Page) -> LocatedQuotation:
+    # Most pages are read without a quotation to look for, and the first one should not wait for this.
+    from wellsourced.evidence.quotations import find_quotation
+    from wellsourced.text.text_fragments import passage_link
+    from wellsourced.text.word_index import WordIndex
+
     text = page.plain or page.markdown
     found = find_quotation(quote.strip(), text)
     if found.status == "not_found":

@@ -12,14 +12,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from itertools import accumulate
-from typing import Literal, TypeAlias
 
 from wellsourced.data.opposite_words import SMALL_WORDS, SPEECH
-from wellsourced.evidence.difference import Difference
+from wellsourced.evidence.difference import Difference, QuotationStatus
 from wellsourced.text.index_words import fold_text
 from wellsourced.text.terms import UNSPACED
-
-QuotationStatus: TypeAlias = Literal["word_for_word", "marked_changes", "altered", "not_found"]
 
 QUOTED = re.compile(
     r"“([^”]{8,1500})”|„([^“”]{8,1500})[“”]|«\s*+([^«»]{8,1500}?)\s{0,9}+»|\"([^\"]{8,1500})\"|「([^」]{4,1500})」"

@@ -135,6 +135,7 @@ class WorkerPool:
             return await asyncio.to_thread(extract_page, body, url, content_type, self.keep_images)
         finally:
             self._is_extracting = False
+            self._trim_soon()
 
     async def _run_in_worker(self, function: Callable[..., T], arguments: tuple[object, ...]) -> T:
         async with self._worker_slots.lasting_slot(current_caller(), BUSY_SECONDS, MOST_JOINED):

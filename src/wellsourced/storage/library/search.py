@@ -6,7 +6,6 @@ import asyncio
 from dataclasses import dataclass, replace
 
 from wellsourced.identity import Identity
-from wellsourced.storage.library.feedback import FEWEST, reorder, stems_of
 from wellsourced.storage.library.passage import passage
 from wellsourced.storage.library.query import IndexQuery
 from wellsourced.storage.library.rows import belongs
@@ -46,6 +45,8 @@ async def likeliest_first(
     store: LibraryStore, way: IndexQuery, found: list[RankedDocument], strictest: IndexQuery
 ) -> list[RankedDocument]:
     """Where any of the words will do, the order is looked at again."""
+    from wellsourced.storage.library.feedback import FEWEST, reorder, stems_of  # not before the library is searched
+
     if not way.any_of or len(found) < FEWEST:
         return found
     texts = await store.texts([ranked.body for ranked in found])

@@ -5,21 +5,24 @@ from __future__ import annotations
 import asyncio
 import gzip
 import json
+import os
 import random
 import shutil
-import socket
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator, Mapping
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.app import with_app
 from tests.cli.running import run
 from tests.projects.test_projects import ANNA
-from tests.projects.test_wacz import is_valid_elsewhere, problems
+from tests.projects.test_wacz import is_valid_elsewhere
 from wellsourced.app import Application
 from wellsourced.errors import WellsourcedError
 from wellsourced.projects.export import write_wacz
@@ -80,45 +83,66 @@ async def collect(app: Application, base: str, names: list[str], path: Path) -> 
     return counts
 
 
-def no_network(*_: object) -> None:
-    raise AssertionError("a connection was opened")
+ALONE = """import socket, sys
+def refuse(*_): raise AssertionError("a connection was opened")
+socket.socket.connect = socket.socket.connect_ex = socket.getaddrinfo = refuse
+sys.argv = ["wellsourced", *sys.argv[1:]]
+from wellsourced.main import main
+sys.exit(main())"""
+
+
+def alone(folder: Path, *arguments: str) -> tuple[int, dict[str, Any]]:
+    """A command in a process that knows nothing of this one: an empty folder, no settings, no connection."""
+    environment = {"PATH": os.environ["PATH"], "HOME": str(folder), "CACHE_DIR": str(folder / "data")}
+    ran = subprocess.run(
+        [sys.executable, "-c", ALONE, *arguments, "--json"],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        check=False,
+    )
+    assert ran.stdout, ran.stderr
+    return ran.returncode, json.loads(ran.stdout)
 
 
 def test_every_quotation_verifies_elsewhere(
-    real_site: tuple[str, list[str]],
-    quiet_environment: Mapping[str, str],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    real_site: tuple[str, list[str]], quiet_environment: Mapping[str, str], tmp_path: Path
 ) -> None:
     base, names = real_site
-    path = tmp_path / "real.wacz"
+    path, elsewhere = tmp_path / "real.wacz", tmp_path / "elsewhere"
     environment = {**quiet_environment, "ALLOW_PRIVATE_IPS": "true", "CHROME_PATH": "disabled"}
     counts = with_app(environment, lambda app: collect(app, base, names, path))
     assert counts == {"page": PAGES, "document": DOCUMENTS}
     shutil.rmtree(quiet_environment["CACHE_DIR"])
     is_valid_elsewhere(path, tmp_path)
-    monkeypatch.setattr(socket.socket, "connect", no_network)
-
-    async def replay() -> None:
-        workers = WorkerPool()
-        try:
-            with WaczFile.open(path) as wacz:
-                replayed = Replay(wacz, workers)
-                quotations = await replayed.quotations()
-                assert len(quotations) == PAGES + DOCUMENTS and all(each.holds for each in quotations)
-                again = [await replayed.read_anew(capture) for capture in list(wacz.captures.values())[::8]]
-                kept = [await replayed.read(capture) for capture in list(wacz.captures.values())[::8]]
-                assert [one.page.markdown for one in again] == [one.page.markdown for one in kept]
-                words = quotations[3].item.quote or ""
-                assert words in " ".join(each.text for each in await replayed.search(words))
-        finally:
-            await workers.close()
-
-    asyncio.run(replay())
+    elsewhere.mkdir()
+    status, whole = alone(elsewhere, "replay", str(path))
+    assert (status, whole["problems"]) == (0, []) and whole["quotations"] == whole["receipts"] == PAGES + DOCUMENTS
+    asyncio.run(replay_again(path))
+    with WaczFile.open(path) as wacz:
+        quoted, url = [item for item in wacz.items if item.quote][7], wacz.captures[8].final_url
+    status, found = alone(elsewhere, "replay", str(path), quoted.url or url, "--quote", quoted.quote or "")
+    assert found["quotation"]["status"] == "word_for_word" and found["quotation"]["start"] == quoted.start
+    assert not any(elsewhere.iterdir())
     content, chosen = path.read_bytes(), random.Random(4)
-    assert problems(content) == []
-    for place in chosen.sample(range(len(content)), 2):
-        assert problems(content[:place] + bytes([content[place] ^ 4]) + content[place + 1 :]), place
+    place = chosen.randrange(len(content))
+    path.write_bytes(content[:place] + bytes([content[place] ^ 4]) + content[place + 1 :])
+    status, whole = alone(elsewhere, "replay", str(path))
+    assert status == 1 and whole["problems"], place
+
+
+async def replay_again(path: Path) -> None:
+    """What this version reads of the bytes is what was read then, and a search finds what was quoted."""
+    workers = WorkerPool()
+    try:
+        with WaczFile.open(path) as wacz:
+            replayed, some = Replay(wacz, workers), list(wacz.captures.values())[::8]
+            for each in some:
+                assert (await replayed.read_anew(each)).page.markdown == (await replayed.read(each)).page.markdown
+            words = next(item.quote for item in wacz.items if item.quote) or ""
+            assert words in " ".join(each.text for each in await replayed.search(words))
+    finally:
+        await workers.close()
 
 
 def test_the_commands_need_no_data_folder(wacz_path: Path, quiet_environment: Mapping[str, str]) -> None:

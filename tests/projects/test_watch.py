@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import gzip
 import time
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
+
+import pytest
 
 from tests.app import with_app
 from tests.loopback.run import Internet, keys
+from tests.projects.changing_pages import CHANGES, is_quotable, next_day
 from tests.projects.test_projects import ANNA, reading, serve
 from wellsourced.app import Application
+from wellsourced.pages.html.extract import extract
 from wellsourced.projects.project import DriftReport, Project
+from wellsourced.projects.quotation_drift import compare_quotation
 from wellsourced.projects.report import drift_atom, drift_html, drift_markdown
 from wellsourced.projects.schedule import WatchSchedule
+from wellsourced.text.sentences import split_sentences
 
 __all__ = ["reading"]
 
@@ -121,6 +129,69 @@ def test_ten_days_of_menus_dates_and_advertisements_alarm_nobody(
         assert len((await app.services.projects.find(ANNA, "Grain")).captures) == 1
 
     with_app(reading, script)
+
+
+REAL_PAGES, DAYS = 3, 10
+WALL = {"status": 403, "body": "<title>Just a moment...</title>", "headers": {"server": "cloudflare"}}
+
+
+@pytest.fixture(scope="module")
+def real_pages(shared: Path) -> list[tuple[str, str]]:
+    """Recorded articles of the web, each with a sentence of it that can be changed in every way."""
+    found: list[tuple[str, str]] = []
+    for source in sorted((shared / "extraction").rglob("*.html.gz")):
+        markup = gzip.decompress(source.read_bytes()).decode("utf-8", "replace")
+        page = extract(markup, "https://real.example/")
+        sentences = [each.text for each in split_sentences(page.plain)]
+        quote = next((each for each in sentences if is_quotable(markup, each)), "")
+        found += [(markup, quote)] if quote else []
+        if len(found) == REAL_PAGES:
+            break
+    return found
+
+
+def test_each_change_of_real_pages_is_named_rightly(
+    reading: Mapping[str, str], internet: Internet, real_pages: list[tuple[str, str]]
+) -> None:
+    """On each of them all that can happen; a retraction is that of the work which the page says it is."""
+    retracted = "<head><meta name=citation_doi content=10.1000/retracted-panels.1>"
+
+    def put(name: str, markup: str) -> str:
+        path = f"/site/alpha/{name}"
+        internet.control(path, status=200, body=markup, headers={"content-type": "text/html; charset=utf-8"})
+        return internet.base + path
+
+    async def script(app: Application) -> None:
+        projects = app.services.projects
+        project = await projects.start(ANNA, "Grain")
+        for number, (markup, quote) in enumerate(real_pages):
+            for name in (*CHANGES, "wall", "missing", "elsewhere", "retracted"):
+                served = markup.replace("<head>", retracted, 1) if name == "retracted" else markup
+                url = put(f"{number}-{name}", served)
+                project = (await projects.collector.add_quote(project, quote, time.monotonic() + 60, url=url)).project
+            for name, (_, change) in CHANGES.items():
+                put(f"{number}-{name}", change(markup, quote))
+            internet.control(f"/site/alpha/{number}-wall", **WALL)
+            internet.control(f"/site/alpha/{number}-missing", status=404, body="<h1>Not found</h1>")
+            moved = put(f"{number}-new", markup)
+            internet.control(f"/site/alpha/{number}-elsewhere", status=301, headers={"location": moved})
+        found = await watch(app)
+        for number in range(len(real_pages)):
+            states = {name: (found["quote", f"{number}-{name}"].state) for name in (*CHANGES, "wall", "missing")}
+            assert states == {name: state for name, (state, _) in CHANGES.items()} | {"wall": "wall", "missing": "gone"}
+            elsewhere = found["quote", f"{number}-elsewhere"], found["source", f"{number}-elsewhere"]
+            assert [each.state for each in elsewhere] == ["unchanged", "moved"]
+            assert found["source", f"{number}-retracted"].state == "retracted"
+
+    with_app({**reading, **keys()}, script)
+
+
+def test_ten_days_around_real_pages_alarm_nobody(real_pages: list[tuple[str, str]]) -> None:
+    for markup, quote in real_pages:
+        before = extract(markup, "https://real.example/")
+        for day in range(1, DAYS + 1):
+            after = extract(next_day(markup, quote, day), "https://real.example/")
+            assert compare_quotation(quote, before, after).state == "unchanged", (quote, day)
 
 
 def test_a_site_that_can_tell_is_only_asked_whether(reading: Mapping[str, str], internet: Internet) -> None:

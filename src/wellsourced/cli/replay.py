@@ -95,16 +95,15 @@ async def verify(replay: Replay, as_json: bool) -> int:
         for each in quotations
         if not each.holds
     ]
-    signer = "" if problems else signer_of(wacz)
+    if problems:  # what cannot be read is not counted either
+        write_json({"ok": False, "problems": problems}) if as_json else open_screen().line("\n".join(problems))
+        return FAILED
+    signer = signer_of(wacz)
     counts = {"captures": len(wacz.captures), "receipts": len(wacz.receipts), "quotations": len(quotations)}
     if as_json:
-        write_json({"ok": not problems, "problems": problems, "key": signer, **counts})
-        return FAILED if problems else OK
-    screen = open_screen()
-    for problem in problems:
-        screen.line(problem)
-    if not problems:
-        counted = ", ".join(format_count(count, name.removesuffix("s")) for name, count in counts.items())
-        screen.line(f"{wacz.name} is whole: {counted}.")
-        screen.line(f"Signed with the key {fingerprint(signer)}." if signer else "Nobody signed for it.")
-    return FAILED if problems else OK
+        write_json({"ok": True, "problems": [], "key": signer, **counts})
+        return OK
+    counted = ", ".join(format_count(count, name.removesuffix("s")) for name, count in counts.items())
+    open_screen().line(f"{wacz.name} is whole: {counted}.")
+    open_screen().line(f"Signed with the key {fingerprint(signer)}." if signer else "Nobody signed for it.")
+    return OK

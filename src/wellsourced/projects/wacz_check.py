@@ -9,6 +9,8 @@ import base64
 import hashlib
 import io
 import json
+import struct
+import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from tempfile import TemporaryFile
@@ -24,15 +26,24 @@ from wellsourced.projects.receipts import KEY_PREFIX, canonical_json, chain_prob
 from wellsourced.projects.receipts import verify_signature as is_signature
 from wellsourced.projects.timestamps import timestamp_problems
 from wellsourced.projects.wacz_read import WaczFile
-from wellsourced.projects.wacz_write import CHUNK, PACKAGE, PACKAGE_DIGEST, write_container
+from wellsourced.projects.wacz_write import CHUNK, PACKAGE, PACKAGE_DIGEST, PROJECT, write_container
 
-DAMAGE = (ArchiveLoadFailed, LookupError, ValueError, TypeError, AttributeError, OSError, EOFError, zlib.error)
+DAMAGE = (
+    ArchiveLoadFailed,
+    *(LookupError, ValueError, TypeError, AttributeError, OSError, EOFError, zlib.error),
+    *(RuntimeError, struct.error, zipfile.BadZipFile),
+)
 """What a reader of a damaged file may come across, before its digest is even looked at."""
 OWN = (PACKAGE, PACKAGE_DIGEST)
+OWN_FOLDER = PROJECT.partition("/")[0]
 
 
 def wacz_problems(wacz: WaczFile) -> Iterator[str]:
-    """What does not hold; nothing where all of it does."""
+    """What does not hold, each thing once; nothing where all of it does."""
+    yield from dict.fromkeys(_all_problems(wacz))
+
+
+def _all_problems(wacz: WaczFile) -> Iterator[str]:
     steps: tuple[Callable[[WaczFile], Iterator[str]], ...] = (
         file_problems,
         signature_problems,
@@ -88,6 +99,7 @@ def record_problems(wacz: WaczFile) -> Iterator[str]:
         records = wacz.records(capture)
         if hashlib.sha256(records).hexdigest() != digest:
             yield f"Capture {number} ({capture.final_url}) was changed: its records are not those that were exported."
+            continue
         yield from _record_damage(records, f"Capture {number} ({capture.final_url})")
 
 
@@ -147,8 +159,8 @@ def stands_there(reading: Reading, quotation: Mapping[str, Any]) -> bool:
 
 def container_problems(wacz: WaczFile) -> Iterator[str]:
     """Bytes between the files: the container written again from its contents must be the same."""
-    if wacz.project is None:
-        return
+    if PACKAGE in wacz.names() and not any(name.startswith(OWN_FOLDER) for name in wacz.names()):
+        return  # another tool's
     files = {name: wacz.content(name) for name in wacz.names()}
     with TemporaryFile() as again:
         write_container(again, files)
@@ -168,6 +180,8 @@ def container_problems(wacz: WaczFile) -> Iterator[str]:
 
 
 def _part_at(wacz: WaczFile, place: int) -> str:
+    if place >= wacz.container.start_dir:
+        return "in the list of contents at its end"
     before = [about for about in wacz.container.infolist() if about.header_offset <= place]
     return f"in or after the head of {before[-1].filename}" if before else "before its first file"
 

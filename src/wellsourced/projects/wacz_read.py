@@ -37,7 +37,7 @@ class WaczFile:
         self.file = file
         try:
             self.container = zipfile.ZipFile(file)
-        except (zipfile.BadZipFile, ValueError, OSError) as problem:
+        except (zipfile.BadZipFile, ValueError, OSError, RuntimeError, struct.error) as problem:
             raise BadInput(f"{name} is not a WACZ file, or the list of contents at its end is damaged.") from problem
 
     @classmethod

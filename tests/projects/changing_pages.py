@@ -6,8 +6,8 @@ import random
 import re
 from collections.abc import Callable
 
-import lxml.html
-from lxml.html import HtmlElement
+import lxml.html  # type: ignore[import-untyped, unused-ignore]
+from lxml.html import HtmlElement  # type: ignore[import-untyped, unused-ignore]
 
 AROUND = (
     "nav",
@@ -49,7 +49,7 @@ def next_day(markup: str, quote: str, day: int) -> str:
     body = tree.find("body")
     if body is not None:
         body.append(lxml.html.fragment_fromstring(related(day)))
-    return lxml.html.tostring(tree, encoding="unicode")
+    return str(lxml.html.tostring(tree, encoding="unicode"))
 
 
 def change_words(element: HtmlElement, chance: random.Random, day: int) -> None:
@@ -81,7 +81,7 @@ def without(markup: str, quote: str, at_end: bool = False) -> str:
     paragraph.drop_tree()
     if at_end:
         beside[-1].addnext(paragraph)
-    return lxml.html.tostring(tree, encoding="unicode")
+    return str(lxml.html.tostring(tree, encoding="unicode"))
 
 
 def is_quotable(markup: str, quote: str) -> bool:

@@ -14,6 +14,7 @@ from wellsourced.evidence.difference import Difference
 from wellsourced.evidence.negation import negation_cues
 from wellsourced.evidence.page_quotation import locate_quotation
 from wellsourced.evidence.quotations import find_quotation
+from wellsourced.pages.html.extract import visible_text
 from wellsourced.pages.page import Page
 from wellsourced.projects.project import DriftState
 from wellsourced.text.sentences import split_sentences
@@ -50,6 +51,15 @@ def compare_quotation(quote: str, before: Page, after: Page) -> QuotationDrift:
     if has_moved(neighbours(old, here.start, here.end), new, there.start, there.end):
         return QuotationDrift("moved", found.text, detail="The words stand elsewhere in the page.")
     return QuotationDrift("unchanged")
+
+
+def look_outside(found: QuotationDrift, quote: str, before: Page, html: bytes, content_type: str) -> QuotationDrift:
+    """What was found, unless the words stand in a part of the page that was not taken for its text this time: which
+    part that is may change with everything around it."""
+    text = visible_text(html, content_type)
+    seen = compare_quotation(quote, before, Page(url=before.url, markdown=text, plain=text))
+    stands_there = seen.state in {"unchanged", "moved"} or seen.detail == SENTENCE_CHANGED
+    return seen if stands_there else found
 
 
 SENTENCE_CHANGED = "The words stand as they were; the sentence around them says something else."

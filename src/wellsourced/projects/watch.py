@@ -25,7 +25,7 @@ from wellsourced.projects.captures import Captures, QuotaReached
 from wellsourced.projects.collector import now_text
 from wellsourced.projects.project import DriftFinding, DriftReport, Mark, PageCapture, Project, ProjectItem
 from wellsourced.projects.project_store import ProjectChange, ProjectStore
-from wellsourced.projects.quotation_drift import QuotationDrift, compare_quotation
+from wellsourced.projects.quotation_drift import QuotationDrift, compare_quotation, look_outside
 from wellsourced.text.urls import host_of, is_web_url
 
 if TYPE_CHECKING:
@@ -145,12 +145,15 @@ class Watcher:
                 _finding(item, "unchanged", detail="The site says that the page has not changed.") for item in items
             ]
         before = await self._captures.read(project, capture)
-        return [await self._quotation(item, before, now.fetched.reading) for item in items]
+        return [await self._quotation(item, before, now.fetched) for item in items]
 
-    async def _quotation(self, item: ProjectItem, before: Reading, after: Reading) -> DriftFinding:
-        drift: QuotationDrift = await self._reader().workers.run(
-            compare_quotation, item.quote or "", before.page, after.page
-        )
+    async def _quotation(self, item: ProjectItem, before: Reading, after: FetchedReading) -> DriftFinding:
+        quote, workers = item.quote or "", self._reader().workers
+        drift: QuotationDrift = await workers.run(compare_quotation, quote, before.page, after.reading.page)
+        if drift.state in {"gone", "changed"} and after.fetched and after.reading.page.content_type == "html":
+            reply = after.fetched[-1].reply
+            kind = reply.headers.get("content-type", "")
+            drift = await workers.run(look_outside, drift, quote, before.page, reply.body, kind)
         return _finding(
             item,
             drift.state,

@@ -87,6 +87,15 @@ def extract(html: bytes | str, url: str, content_type: str = "", *, keep_images:
         return _extract(decoded, url, cut=len(html) > LARGEST, keep_images=keep_images)
 
 
+def visible_text(html: bytes, content_type: str) -> str:
+    """All that a reader of the page can see, menus and notices included."""
+    outline = prepare(encoding.decode(html[:LARGEST], content_type).text, "").outline
+    text = "\n\n".join(block.text for block in outline.blocks) if outline else ""
+    if outline:
+        outline.dissolve()
+    return text
+
+
 def _extract(decoded: encoding.Decoded, url: str, *, cut: bool, keep_images: bool) -> Page:
     page = prepare(decoded.text, url)
     content, expected = _content(page, url, keep_images=keep_images)

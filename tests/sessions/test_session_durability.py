@@ -81,7 +81,7 @@ def test_what_was_acknowledged_survives_a_kill(kind: str, tmp_path: Path) -> Non
     finally:
         if server:
             server.kill()
-    assert sum(acknowledged.values()) > 3 * KILL_ROUNDS
+    assert sum(acknowledged.values()) > KILL_ROUNDS  # more than what each began with
 
 
 def writer(where: str) -> subprocess.Popen[str]:

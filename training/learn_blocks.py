@@ -27,7 +27,15 @@ from training.scores import page_scores, summarise_scores
 from training.trees import forest_arrays
 from wellsourced.pages.html import features, signals
 from wellsourced.pages.html.repairs import repair_choice
-from wellsourced.pages.html.scorer import COMMENT_NAMES, KINDS, LEAVES, MODEL, verdict, within_main_part
+from wellsourced.pages.html.scorer import (
+    COMMENT_NAMES,
+    KINDS,
+    LEAVES,
+    MODEL,
+    verdict,
+    within_main_part,
+    without_captions,
+)
 from wellsourced.pages.html.signals import Names
 
 Array = np.ndarray[Any, Any]
@@ -165,6 +173,7 @@ def cross_validate(table: TrainingTable, folds: int, report: Callable[[str, dict
             likely = np.asarray(model.predict(columns.T), dtype=np.float32)
             kinds = dict(zip(KINDS, guessed[number].tolist(), strict=True))
             page = table.pages[number]
+            likely = without_captions(likely, page.outline, kinds)
             kept, _ = verdict(likely, columns, table.names, kinds)
             if max(kinds, key=lambda kind: kinds[kind]) == "article":
                 kept = within_main_part(kept, likely, columns[features.WORDS], page.outline)

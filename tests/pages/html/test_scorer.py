@@ -66,6 +66,15 @@ def test_comments_are_content_of_a_forum_and_not_of_an_article() -> None:
     np.testing.assert_allclose(alone, likely)
 
 
+def test_captions_belong_to_the_pictures_of_an_article() -> None:
+    _, outline = walked("<p>text</p><figure><figcaption>a pass</figcaption></figure><div class=caption><p>b</p></div>")
+    likely = np.array([0.9, 0.9, 0.9])
+    article = scorer.without_captions(likely, outline, {**KIND_OF_NONE, "article": 0.9})
+    np.testing.assert_allclose(article, [0.9, 0.36, 0.36])
+    unsure = scorer.without_captions(likely, outline, {**KIND_OF_NONE, "article": 0.7})
+    np.testing.assert_allclose(unsure, likely)
+
+
 CHARACTERS = "abc XYZ 12.!?,;:\n日本語ไทย…é Ñ\u00a0🙂"
 
 

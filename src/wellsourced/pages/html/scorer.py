@@ -16,7 +16,7 @@ from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from wellsourced.pages.html import features
-from wellsourced.pages.html.blocks import Outline
+from wellsourced.pages.html.blocks import Branch, Outline
 from wellsourced.pages.html.signals import Names
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ SURE, MAIN_SHARE = 0.8, 0.95
 # Teasers and tickers beside an article are few words: where more would go, the article itself stands in several parts.
 MOST_BESIDE = 0.25
 LEAST_ARTICLE, MOST_FORUM = 0.3, 0.5
+SURE_ARTICLE, CAPTION_SHARE = 0.8, 0.4
 
 
 class Forest:
@@ -120,11 +121,28 @@ class Scorer:
         votes = self.kinds.votes(features.page_row(columns)).reshape(len(KINDS), -1)
         kinds = dict(zip(KINDS, likelihood(votes.sum(axis=1)).tolist(), strict=True))
         features.set_kinds(columns, list(kinds.values()))
-        likely = likelihood(self.blocks.score(columns))
+        likely = without_captions(likelihood(self.blocks.score(columns)), outline, kinds)
         kept, expected = verdict(likely, columns, self.names, kinds)
         if max(kinds, key=lambda kind: kinds[kind]) == "article":
             kept = within_main_part(kept, likely, columns[features.WORDS], outline)
         return Verdict(kept, expected, kinds)
+
+
+def without_captions(likely: NDArray[Any], outline: Outline, kinds: Mapping[str, float]) -> NDArray[Any]:
+    """In an article what stands below a picture belongs to the picture, with which it is written, not to the text."""
+    import numpy as np
+
+    if kinds["article"] <= SURE_ARTICLE or max(kinds.values()) > kinds["article"]:
+        return likely
+    captions = [_is_caption(block.container) for block in outline.blocks]
+    return np.where(captions, likely * CAPTION_SHARE, likely)
+
+
+def _is_caption(branch: Branch) -> bool:
+    around = branch.parent
+    if branch.tag == "figcaption" or "caption" in branch.class_name.lower():
+        return True
+    return around is not None and "caption" in around.class_name.lower()
 
 
 def within_main_part(kept: list[bool], likely: NDArray[Any], words: NDArray[Any], outline: Outline) -> list[bool]:

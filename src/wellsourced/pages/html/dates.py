@@ -61,6 +61,7 @@ PUBLISHED = re.compile(
 )
 DIGITS = re.compile(r"\d{4}")
 FIRST_BLOCKS = 400
+LONGEST_SHORT = 400  # with the blanks of its markup
 DAY = timedelta(days=1)
 
 
@@ -104,9 +105,9 @@ class DatedPage:
 
     def _as_shown(self, day: str, published: str, changed: str) -> str:
         """A moment in UTC may be the next day already; one that is that of the last change is not the first."""
-        if day == changed and (labelled := self._labelled()):
-            return labelled
-        shown = self.first((self.address_date(), *self.near_heading()))
+        shown = self.find(self.address_date()) or self.first(self.near_heading())
+        if not shown and day == changed:
+            return self._labelled() or day
         if not shown or shown >= day:
             return day
         is_next_day = bool(UTC.search(published)) and date.fromisoformat(day) - date.fromisoformat(shown) == DAY
@@ -209,7 +210,8 @@ def _is_of_change(element: Element) -> bool:
 
 
 def _short_text(block: Block) -> str:
-    if len(block.texts) > 30 or not DIGITS.search(block.text):
+    whole = block.text
+    if len(whole) > LONGEST_SHORT or len(block.texts) > 30 or not DIGITS.search(whole):
         return ""
     words = " ".join(block.texts).split()
     text = " ".join(words) if len(words) <= 14 else ""

@@ -66,7 +66,7 @@ PERSON = re.compile(
 )
 UNLIKELY = re.compile(r"[\d!?:\"()/]|\b(?:this|article|posts?|all|skip|copyright|view|your)\b", re.I)
 JOINTS = frozenset((",", "&", "and", "und", "et", "y", "e", ";"))
-JOINT = re.compile(r",\s+|\s+(?:and|und|et|y|e|&)\s+")
+JOINT = re.compile(r",\s+|(?<!\s)\s+(?:and|und|et|y|e|&)\s+")
 NEAREST = 6
 NAMED_PLACE = re.compile(r"author|byline|writer|contributor", re.I)
 

@@ -117,6 +117,9 @@ def are_same(one: Figure, other: Figure) -> bool:
         return False
     if _differ_in_unit_alone(one, other):
         return False
+    if one.until and other.until:
+        ends = ((one.values, other.values), (one.until, other.until))
+        return all(any(_is_close(a, b, one, other) for a, b in product(*both)) for both in ends)
     if any(_is_close(a, b, one, other) for a, b in product(one.values, other.values)):
         return not _are_opposed(one, other)
     if bool(one.dimension) != bool(other.dimension) and have_same_number(one, other):
@@ -249,7 +252,7 @@ def _holds(one: Figure, other: Figure) -> bool:
         return False
     value, low = max(other.values), min(one.values)
     if one.until:
-        return low <= min(other.values) and max(other.until or other.values) <= max(one.until)
+        return low <= min(other.values) and value <= max(one.until)
     if other.until or one.is_year:  # "until 1842" is a year, no bound for others
         return False
     if one.comparison in ("more", "least"):

@@ -56,6 +56,16 @@ def test_the_kind_is_named(judged: list[tuple[dict[str, str], ClaimEvidence]]) -
         ),
         ("The bridge opened in 1932", "The bridge was opened in 1957 by the queen.", ("year", "1932", "1957")),
         (
+            "The probe was launched in the second half of 2020",
+            "The probe was launched in the first half of 2020.",
+            ("figure", "second", "first"),
+        ),
+        (
+            "Wages rose from 18 to 37 pounds",
+            "Wages rose from 18 to 27 pounds.",
+            ("figure", "18 to 37 pounds", "18 to 27 pounds"),
+        ),
+        (
             "Not more than 40 miners were trapped in the shaft at Lens",
             "More than 40 miners were trapped in the shaft at Lens.",
             ("figure", "40", "40"),

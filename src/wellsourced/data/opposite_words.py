@@ -37,6 +37,21 @@ MODALS = {
 }
 MODAL_OF = {word: kind for kind, words in MODALS.items() for word in words.split()}
 
+# By number; a form of several languages stands once.
+ORDINALS = (
+    "first 1st erste ersten erster erstes premier premiere primer primero primera primo primi primeiro primeira eerste",
+    "second 2nd zweite zweiten zweiter zweites deuxieme seconde segundo segunda secondo seconda tweede",
+    "third 3rd dritte dritten dritter drittes troisieme tercer tercero tercera terzo terza terceiro terceira derde",
+    "fourth 4th vierte vierten vierter viertes quatrieme cuarto cuarta quarto quarta vierde",
+    "fifth 5th funfte funften funfter funftes cinquieme quinto quinta vijfde",
+    "sixth 6th sechste sechsten sechster sixieme sexto sexta sesto sesta zesde",
+    "seventh 7th siebte siebten siebter septieme septimo septima settimo settima setimo setima zevende",
+    "eighth 8th achte achten achter huitieme octavo octava ottavo ottava oitavo oitava achtste",
+    "ninth 9th neunte neunten neunter neuvieme noveno novena nono nona negende",
+    "tenth 10th zehnte zehnten zehnter dixieme decimo decima tiende",
+)
+ORDINAL_OF = {word: number for number, words in enumerate(ORDINALS, start=1) for word in words.split()}
+
 # Articles and the words that link one noun to another.
 _SMALL_WORDS = (
     "of the these those them its their our a an and der den die das des dem ein eine einer einem einen von unter diese"

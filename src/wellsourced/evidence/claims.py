@@ -26,7 +26,13 @@ from wellsourced.evidence.claim_coverage import (
     largest_share,
 )
 from wellsourced.evidence.difference import Difference
-from wellsourced.evidence.differences import COMPARED, find_differences, is_turned, opposite_direction
+from wellsourced.evidence.differences import (
+    COMPARED,
+    find_differences,
+    has_other_words,
+    is_turned,
+    opposite_direction,
+)
 from wellsourced.evidence.figures import Figure, are_same, has_value
 from wellsourced.evidence.negation import opposing_clauses, says_no_to
 from wellsourced.evidence.quantities import plain_numbers
@@ -201,7 +207,12 @@ def _mark(
     beside = next((each.alignment for each in aligned if each.near is near), None)
     if beside is None or not beside.is_close(TIGHT_FRAME) or not beside.holds_names():
         return near
-    is_plain = not is_turned(beside) and not find_differences(beside, lambda _: False) and not _denial(beside)
+    is_plain = (
+        not is_turned(beside)
+        and not has_other_words(beside)
+        and not find_differences(beside, lambda _: False)
+        and not _denial(beside)
+    )
     return replace(near, stance="states") if beside.holds_figures() and is_plain else near
 
 

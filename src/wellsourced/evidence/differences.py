@@ -15,6 +15,7 @@ from wellsourced.data.opposite_words import (
     MODAL_OF,
     NEGATIONS,
     NO_WORDS,
+    ORDINAL_OF,
     QUANTIFIER_OF,
     SMALL_WORDS,
     Side,
@@ -58,7 +59,7 @@ def find_differences(alignment: Alignment, is_stated: Callable[[Figure], bool]) 
         return [figure]
     if alignment.claim.language not in COMPARED:
         return []
-    checks = (_turned, _quantified, other_name, _modal)
+    checks = (_turned, _ordered, _quantified, other_name, _modal)
     return next(([found] for check in checks if (found := check(alignment))), [])
 
 
@@ -192,7 +193,7 @@ def _stand_alike(alignment: Alignment, mine: Word, theirs: Word) -> bool:
 
 def _shared_around(alignment: Alignment, mine: Word, theirs: Word) -> int:
     """How many words with meaning beside the one stand near the other too."""
-    near = alignment.claim.content_around(mine.start, mine.end, 2, 2)
+    near = alignment.claim.content_around(mine.start, mine.end, AROUND, 2)  # "el precio del cacao de Caracas bajó"
     return len(set(near) & set(alignment.sentence.content_around(theirs.start, theirs.end, 4, 4)))
 
 
@@ -283,6 +284,25 @@ def _quantified(alignment: Alignment) -> Difference | None:
         if stem in mine and mine[stem][1] != kind:
             return Difference("scope", mine[stem][0].text, word.text)
     return None
+
+
+def _ordered(alignment: Alignment) -> Difference | None:
+    """Another ordinal before the same word: the first half, the second half."""
+    mine, theirs = (_ordinals(each) for each in (alignment.claim, alignment.sentence))
+    if not alignment.is_close(TIGHT_FRAME) or not alignment.holds_names():
+        return None
+    told = {ORDINAL_OF[other.key] for other, _ in theirs}
+    pairs = ((word, other) for word, stem in mine for other, same in theirs if stem == same)
+    found = next((pair for pair in pairs if ORDINAL_OF[pair[0].key] not in told), None)
+    return Difference("figure", found[0].text, found[1].text) if found else None
+
+
+def _ordinals(statement: Statement) -> list[tuple[Word, str]]:
+    """Each ordinal with the next word that has a meaning."""
+    found = (
+        (word, statement.content_around(word.end, word.end, 0, 1)) for word in statement.words if word.key in ORDINAL_OF
+    )
+    return [(word, after[0]) for word, after in found if after]
 
 
 @lru_cache(maxsize=KEPT)
@@ -392,6 +412,19 @@ def _counts_others(alignment: Alignment) -> bool:
     wanted = {kind for _, kind, _ in mine} - given - ({"some"} if "all" in given else set())
     parts = {kind for _, kind, stem in theirs if kind in PARTS and stem in of_claim} - {kind for _, kind, _ in mine}
     return bool(wanted or parts)
+
+
+def has_other_words(alignment: Alignment) -> bool:
+    """Whether the sentence has words of its own where the claim has one that it lacks; they may mean the same."""
+    mine = [word for word in alignment.claim.words if word.is_content]
+    places = {word.stem: place for place, word in enumerate(mine)}
+    theirs = (-1, *(places.get(word.stem) for word in alignment.sentence.words if word.is_content), len(mine))
+    missing = (place for place, word in enumerate(mine) if not alignment.holds(word))
+    return any(
+        theirs[at] == place - 1 and None in theirs[at + 1 : at + 4] and place + 1 in theirs[at + 2 : at + 4]
+        for place in missing
+        for at in range(len(theirs))
+    )
 
 
 def _is_substituted(alignment: Alignment) -> bool:

@@ -28,7 +28,8 @@ def test_the_example_works(reading: dict[str, str], internet: Internet, tmp_path
         ran = run(reading, *words)
         assert ran.status == 0, (line, ran.out, ran.err)
         told.append(ran.out + ran.err)
-    assert "receipt 1" in told[3] and "is whole: 1 capture, 1 receipt, 1 quotation" in told[6]
+    assert "receipt 1" in told[3] and "(for: Tables were in use for centuries)" in told[3]
+    assert "is whole: 1 capture, 1 receipt, 1 quotation" in told[6]
     assert "word for word" in told[7] and MASTERS in told[8] and "Receipt 1 holds" in told[9]
     assert "2 unchanged" in told[10] or "1 unchanged" in told[10]
     report = (tmp_path / "report.html").read_text("utf-8")

@@ -211,4 +211,6 @@ def entry(item: ProjectItem) -> ListEntry:
     about = [f"item {item.item}", item.kind, *(mark.mark for mark in item.marks), *item.tags]
     about += [f"receipt {item.receipt}"] if item.receipt else []
     title = item.title or item.text or item.url or ""
-    return ListEntry(title, item.link or item.url or "", " · ".join(about), f"“{item.quote}”" if item.quote else "")
+    claim = f" (for: {item.claim})" if item.claim else ""
+    said = f"“{item.quote}”{claim}" if item.quote else ""
+    return ListEntry(title, item.link or item.url or "", " · ".join(about), said)

@@ -6,6 +6,8 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
+from itertools import chain
 from typing import Any
 
 from annotated_types import Ge, Le
@@ -17,7 +19,7 @@ from wellsourced.errors import BadInput
 from wellsourced.pipeline.middleware import Handler
 from wellsourced.text.did_you_mean import did_you_mean
 from wellsourced.tool.answer import ToolAnswer, with_notes
-from wellsourced.tool.base import Tool
+from wellsourced.tool.base import Tool, ToolInput
 from wellsourced.tool.call import Call
 
 SHOWN_LENGTH = 60
@@ -69,8 +71,8 @@ def clamp_amounts(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, float]:
     return {
         name: nearest
         for name in CLAMPED
-        if name in tool.input.model_fields
-        and isinstance(given := arguments.get(name), int | float)
+        if isinstance(given := arguments.get(name), int | float)
+        and name in tool.input.model_fields
         and (nearest := nearest_allowed(tool.input.model_fields[name], given)) != given
     }
 
@@ -85,6 +87,8 @@ def nearest_allowed(field: FieldInfo, number: float) -> float:
 
 def with_clamps(answer: ToolAnswer, given: Mapping[str, Any], clamped: Mapping[str, float]) -> ToolAnswer:
     """The answer with a note for each amount that was changed; `_meta` says how many results were asked for."""
+    if not clamped:
+        return answer
     notes = [f"{name} was {quote_value(given[name])}; {taken} was taken instead." for name, taken in clamped.items()]
     asked = {"requestedNumResults": given["num_results"]} if "num_results" in clamped else {}
     return replace(with_notes(answer, notes), meta={**answer.meta, **asked})
@@ -92,13 +96,14 @@ def with_clamps(answer: ToolAnswer, given: Mapping[str, Any], clamped: Mapping[s
 
 def without_blanks(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:
     """What was given: many clients send null or "" for what they leave out. A required one stays and is refused."""
-    needed = {
-        name
-        for python_name, field in tool.input.model_fields.items()
-        if field.is_required()
-        for name in (python_name, field.alias)
-    }
+    needed = required_names(tool.input)
     return {name: value for name, value in arguments.items() if name in needed or not is_blank(value)}
+
+
+@cache
+def required_names(input: type[ToolInput]) -> frozenset[str | None]:
+    required = ((name, field.alias) for name, field in input.model_fields.items() if field.is_required())
+    return frozenset(chain.from_iterable(required))
 
 
 def is_unicode(value: Any) -> bool:

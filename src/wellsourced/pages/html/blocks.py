@@ -25,8 +25,8 @@ MAX_DEPTH = 200
 
 # These say nothing to the renderer: their content is taken as their parent's.
 TRANSPARENT_TAGS = frozenset(("span", "font", "u", "ins", "bdi", "nobr", "big", "time", "label", "small", "abbr"))
-# These may be something else by their role, code by its style.
-ROLE_TAGS = frozenset(("div", "span", "p", "code"))
+# These may be something else by their role, code by its style: the attribute that says so.
+ROLE_TAGS = {"div": "role", "span": "role", "p": "role", "code": "style"}
 ROLES = {
     "list": "ul", "listitem": "li", "table": "table", "grid": "table", "rowgroup": "tbody", "row": "tr", "cell": "td",
     "gridcell": "td", "columnheader": "th", "rowheader": "th",

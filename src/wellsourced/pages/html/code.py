@@ -40,7 +40,6 @@ LINE_SAMPLES = (
     ("view-line", ".view-lines", ".view-line"),
     ("<!-- fragment -->", "div.fragment", "div.line"),
 )
-LINE_SIGNS = tuple(sign for sign, _, _ in LINE_SAMPLES)
 GUTTER = re.compile(r"(?:^|[\s_-])(?:line-?no(?:s|de)?|line-?num(?:ber)?s?|lnt?|gutter|blob-num)(?:$|[\s_-])", re.I)
 NUMBERS = re.compile(r"[\d\s.:|]+")
 LINE_CLASSES = frozenset(("line", "code-line", "token-line", "view-line"))

@@ -43,7 +43,7 @@ EMBEDDED_SITES = re.compile(
     r"|bsky\.app/embed|codepen\.io|slideshare\.net|archive\.org/embed|openstreetmap\.org/export|google\.\w+/maps/embed"
     r"|player\.bilibili\.com|loom\.com/embed|datawrapper\.dwcdn\.net|podcasts\.apple\.com)"
 )
-EMBEDS = re.compile("<(?:iframe|video|audio|lite-youtube|lite-vimeo)")
+EMBEDS = ("<iframe", "<video", "<audio", "<lite-youtube", "<lite-vimeo")
 LITE_PLAYERS = {"lite-youtube": "https://www.youtube.com/watch?v=", "lite-vimeo": "https://vimeo.com/"}
 TITLES = ("title", "aria-label", "playlabel", "videotitle")
 TINY_FRAME = frozenset(("0", "1"))
@@ -209,14 +209,12 @@ def _prepare(document: dom.Document, markup: str, url: str, *, scripting: bool =
 
 def _rewrite(document: dom.Document, markup: str) -> None:
     """What programs write in forms of their own, as plain markup; after all that is hidden has gone, which their names
-    decide."""
-    if EMBEDS.search(markup):
+    decide. Signs are looked for one by one, which is many times faster than a pattern of them."""
+    if any(sign in markup for sign in EMBEDS):
         _link_embedded(document)
-    # One word after the other: a pattern of several takes ten times as long.
     if any(sign in markup for sign in notes.SIDE_NOTES):
         notes.write_side_notes(document)
-    if any(sign in markup for sign in code.LINE_SIGNS):
-        code.write_line_samples(document, markup)
+    code.write_line_samples(document, markup)
 
 
 def _has_content(outline: blocks.Outline | None) -> bool:

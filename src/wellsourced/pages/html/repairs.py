@@ -90,8 +90,10 @@ def _keep_whole(table: Branch, blocks: list[Block], kept: list[bool]) -> None:
 def _keep_lists(outline: Outline, kept: list[bool]) -> None:
     """Every item of a list of which most is kept."""
     for branch in outline.branches:
-        if branch.tag in LIST_TAGS and any(kept[branch.start : branch.end]) and _is_text(branch, outline.blocks):
-            _keep_whole(branch, outline.blocks, kept)
+        if branch.tag in LIST_TAGS and branch.end - branch.start > 1:
+            span = kept[branch.start : branch.end]
+            if any(span) and not all(span) and _is_text(branch, outline.blocks):
+                _keep_whole(branch, outline.blocks, kept)
 
 
 def _is_text(branch: Branch, blocks: list[Block]) -> bool:

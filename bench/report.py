@@ -35,9 +35,9 @@ MEANINGS = f"""- **cold start**: from starting the process until its list of too
 
 COMPILED = """## Compiling the reader
 
-Measured once, on 17 November 2026, on a busy machine, processor time in turns: with `mypyc` on 20 modules of
+Measured once, on 17 November 2026, on a busy machine, processor time in turns: with `mypyc` on 19 modules of
 `pages/html`, the walk over a page, judging, writing and metadata (not the search for hidden text) take 0.89 of the time
-on 88 articles and 0.84 on the pages of this benchmark, which is 1.1 to 1.2 times the pace. Reading is about half of an
+on 88 articles and 0.84 on the pages of this benchmark, which is 1.1 to 1.2 times the pace; reading is only a part of an
 uncached `scrape_page`, so that a call would gain less. It was to be built from 1.4 times on, and is not."""
 
 CAUSES = "What ours does in these rows that takes time or room; how much each takes was not measured:"

@@ -30,15 +30,15 @@ _LANGUAGES = (
 LANGUAGES = frozenset(_LANGUAGES.split())
 LANGUAGE_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_+#.-]{0,19}")
 LANGUAGE_ATTRIBUTES = ("data-lang", "data-language", "data-enlighter-language", "data-canonical-lang", "syntax")
-# Programs that show code without `pre`: a sign of them, the sample, its lines.
+# Programs that show code without `pre`: the sample, its lines.
 LINE_SAMPLES = (
-    ("syntaxhighlighter", "div.syntaxhighlighter", "td.code .line"),
-    ("crayon-line", ".crayon-syntax", ".crayon-line"),
-    ("js-file-line", "table.js-file-line-container", "td.blob-code"),
-    ("cm-line", ".cm-editor", ".cm-line"),
-    ("CodeMirror-line", ".CodeMirror-code", ".CodeMirror-line"),
-    ("view-line", ".view-lines", ".view-line"),
-    ("<!-- fragment -->", "div.fragment", "div.line"),
+    ("div.syntaxhighlighter", "td.code .line"),
+    (".crayon-syntax", ".crayon-line"),
+    ("table.js-file-line-container", "td.blob-code"),
+    (".cm-editor", ".cm-line"),
+    (".CodeMirror-code", ".CodeMirror-line"),
+    (".view-lines", ".view-line"),
+    ("div.fragment", "div.line"),
 )
 GUTTER = re.compile(r"(?:^|[\s_-])(?:line-?no(?:s|de)?|line-?num(?:ber)?s?|lnt?|gutter|blob-num)(?:$|[\s_-])", re.I)
 NUMBERS = re.compile(r"[\d\s.:|]+")
@@ -55,11 +55,14 @@ def code_text(element: Element) -> str:
     return _raw_text(element).strip("\n").rstrip()
 
 
-def write_line_samples(document: Document, markup: str) -> None:
+def write_line_samples(document: Document) -> None:
     """Samples that stand as elements for each line, as `pre`."""
-    for sign, whole, line in LINE_SAMPLES:
-        for sample in select(document, whole) if sign in markup else ():
-            text = "\n".join(_raw_text(each).strip("\n").rstrip() for each in select(sample, line))
+    for whole, line in LINE_SAMPLES:
+        for sample in select(document, whole):
+            lines = select(sample, line)
+            if not lines:
+                continue
+            text = "\n".join(_raw_text(each).strip("\n").rstrip() for each in lines)
             named = next(iter(select(sample, "[data-language]")), sample)
             names = {"class": f"language-{name}"} if (name := _named("pre", named)) else None
             sample.replace_with(Element("pre", names, [Text(text)]))

@@ -43,7 +43,8 @@ EMBEDDED_SITES = re.compile(
     r"|bsky\.app/embed|codepen\.io|slideshare\.net|archive\.org/embed|openstreetmap\.org/export|google\.\w+/maps/embed"
     r"|player\.bilibili\.com|loom\.com/embed|datawrapper\.dwcdn\.net|podcasts\.apple\.com)"
 )
-EMBEDS = ("<iframe", "<video", "<audio", "<lite-youtube", "<lite-vimeo")
+EMBEDS = "iframe, video, audio, lite-youtube, lite-vimeo"
+FORMS = ", ".join([EMBEDS, notes.SIDE_NOTE_SELECTOR, *(whole for whole, _ in code.LINE_SAMPLES)])
 LITE_PLAYERS = {"lite-youtube": "https://www.youtube.com/watch?v=", "lite-vimeo": "https://vimeo.com/"}
 TITLES = ("title", "aria-label", "playlabel", "videotitle")
 TINY_FRAME = frozenset(("0", "1"))
@@ -135,13 +136,13 @@ def prepare(markup: str, url: str) -> Prepared:
         formula.write_mathjax_formulas(document)
     if EDIT_LINK in markup:
         document.remove(f".{EDIT_LINK}")
-    page = _prepare(document, markup, url)
+    page = _prepare(document, url)
     return page if _has_content(page.outline) else _content_elsewhere(page, markup, url)
 
 
 def _link_embedded(document: dom.Document) -> None:
     """Videos and posts of other sites, and the page's own films and recordings, each in the place of a picture."""
-    for frame in dom.select(document, "iframe, video, audio, lite-youtube, lite-vimeo"):
+    for frame in dom.select(document, EMBEDS):
         address = _embedded_address(frame)
         if address and not TINY_FRAME.intersection((frame.attr("width"), frame.attr("height"))):
             title = next((text for name in TITLES if (text := dom.attribute(frame, name))), "")
@@ -171,7 +172,7 @@ def _content_elsewhere(page: Prepared, markup: str, url: str) -> Prepared:
     data that its scripts would show."""
     most = 3 * _count_words(page.outline)
     if "<noscript" in markup:
-        bare = _prepare(dom.parse(markup, scripting=False), markup, url, scripting=False)
+        bare = _prepare(dom.parse(markup, scripting=False), url, scripting=False)
         if _count_words(bare.outline) > most:
             return bare
     for text in (metadata.article_body(page.declared), _script_text(page, markup)):
@@ -191,11 +192,11 @@ def _script_text(page: Prepared, markup: str) -> str:
     return script_data.script_text(dom.parse(markup))
 
 
-def _prepare(document: dom.Document, markup: str, url: str, *, scripting: bool = True) -> Prepared:
+def _prepare(document: dom.Document, url: str, *, scripting: bool = True) -> Prepared:
     declared = structured_data.read_structured_data(document)
     facts = metadata.page_facts(document, declared, url)
     removed = hidden.remove_hidden(document, scripting=scripting)
-    _rewrite(document, markup)
+    _rewrite(document)
     return Prepared(
         document,
         declared,
@@ -207,14 +208,13 @@ def _prepare(document: dom.Document, markup: str, url: str, *, scripting: bool =
     )
 
 
-def _rewrite(document: dom.Document, markup: str) -> None:
+def _rewrite(document: dom.Document) -> None:
     """What programs write in forms of their own, as plain markup; after all that is hidden has gone, which their names
-    decide. Signs are looked for one by one, which is many times faster than a pattern of them."""
-    if any(sign in markup for sign in EMBEDS):
+    decide. Few pages have any, which one look at all elements shows."""
+    if dom.select(document, FORMS):
         _link_embedded(document)
-    if any(sign in markup for sign in notes.SIDE_NOTES):
         notes.write_side_notes(document)
-    code.write_line_samples(document, markup)
+        code.write_line_samples(document)
 
 
 def _has_content(outline: blocks.Outline | None) -> bool:

@@ -18,7 +18,6 @@ NOTE_NAME = re.compile(
     r"note|(?:^|[#\s_-])_?(?:ftn?|edn|fn|sdfootnote)|cite|doc-biblioref|bibr?\b|[#_-](?:B|R|CR|bib|ref|cit)-?\d", re.I
 )
 SIGN_NAMES = {"*": "star", "†": "dagger", "‡": "double-dagger", "§": "section", "¶": "paragraph", "#": "hash"}
-SIDE_NOTES = ("sidenote", "marginnote", "ltx_note")
 SIDE_NOTE_SELECTOR = "span.sidenote, span.marginnote, small.sidenote, span.ltx_note"
 # What a note in the margin begins with, and what opens it on a small screen.
 SIDE_MARKS = "label.margin-toggle, input.margin-toggle, .ltx_note_mark, .ltx_tag_note"

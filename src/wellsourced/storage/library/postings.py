@@ -62,7 +62,7 @@ def count_words(title: Sequence[str], text: Sequence[str]) -> dict[str, int]:
         counts[word] += TITLE_WEIGHT
     # One letter more than is ever asked for, so that a word that was cut is equal to none.
     kept = {word[: LONGEST_WORD + 1]: min(count, MOST_COUNTED) for word, count in counts.items()}
-    length = int(LENGTH_STEPS * math.log2(len(title) + len(text) + 1))
+    length = round(LENGTH_STEPS * math.log2(len(title) + len(text) + 1))
     return kept | {EVERY_TEXT: min(length, MOST_COUNTED)}
 
 

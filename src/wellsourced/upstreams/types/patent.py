@@ -29,7 +29,7 @@ class Patent:
 
     `granted` is the day of grant and None for an application; `published` is the day this document came out, which for
     an application is no grant. `assignees` are owners and applicants as written, `cpc` symbols without blanks.
-    `application` is its number, where told. Claims begin with their numbers; family, citations and events are lines
+    `application` is its number, where known. Claims begin with their numbers; family, citations and events are lines
     that begin with a number or a day.
     """
 

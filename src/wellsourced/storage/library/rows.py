@@ -12,6 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from isal import isal_zlib
+
 from wellsourced.identity import Identity
 from wellsourced.storage.library.postings import count_words
 from wellsourced.storage.library.store import (
@@ -32,6 +34,7 @@ COLUMNS = (
     "d.body, t.sketch"
 )
 TAG_MARK = "\x1f"
+SMALLEST = 3  # of its levels; half the time of zlib's fastest, for fewer bytes
 MOST_ADDRESSES = 200_000
 MOST_LISTED = 1_000_000
 LIKE_MARKS = re.compile(r"[\\%_]")
@@ -71,7 +74,7 @@ def prepare(entry: NewDocument, now: float) -> PreparedDocument:
         counts=count_words(TOKEN.findall(title), tokens),
         digest=digest,
         sketch=sketch_text(tokens),
-        packed=zlib.compress(entry.text.encode(), 1),
+        packed=isal_zlib.compress(entry.text.encode(), SMALLEST),
         added=now,
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
 from functools import partial
 from itertools import accumulate, islice
@@ -15,16 +15,16 @@ from wellsourced.identity import Identity
 from wellsourced.storage.database import Database, Schema
 from wellsourced.storage.encrypted_file import file_size
 from wellsourced.storage.library import rows
-from wellsourced.storage.library.postings import WordCounts, count_words, holds_phrase, phrases_of, score_texts
+from wellsourced.storage.library.postings import WordCounts, count_words
 from wellsourced.storage.library.query import IndexQuery
 from wellsourced.storage.library.segments import (
     TABLES,
     add_segment,
     merge_step,
     next_key,
-    read_postings,
     remove_texts,
 )
+from wellsourced.storage.library.sqlite_ranking import rank_visible
 from wellsourced.storage.library.store import (
     LONGEST_TEXT,
     UNOWNED,
@@ -50,14 +50,7 @@ AT_ONCE = 128
 CHARACTERS_AT_ONCE = 2_000_000
 ERASED_AT_ONCE = 200
 ASSIGNED_AT_ONCE = 500
-MERGED_PAGES = 500
-MOST_VALUES = 5000
-TEXTS_READ = 100
-"""How many texts are read for a phrase before it is looked whether these are enough."""
-FIRST_POOL = 200
-"""How many of the best are looked at before all, where the reader may not see, or does not want, these."""
 
-MOST_TEXTS = 1_000_000_000
 OLDER = (
     "SELECT t.key, (SELECT title FROM library_document WHERE body = t.key LIMIT 1), t.packed "
     "FROM library_unindexed u JOIN library_text t ON t.key = u.key ORDER BY t.key LIMIT ?"
@@ -150,7 +143,7 @@ class SqliteLibrary:
         self, match: IndexQuery, reader: Identity, filters: LibraryFilters, limit: int
     ) -> list[RankedDocument]:
         await self._index_older()
-        job = partial(_ranked, match=match, reader=reader, filters=filters, limit=limit)
+        job = partial(rank_visible, match=match, reader=reader, filters=filters, limit=limit)
         return await self._read(job)
 
     async def texts(self, bodies: Sequence[int]) -> dict[int, str]:
@@ -288,71 +281,6 @@ def _index_texts(connection: Connection, counted: Sequence[tuple[int, WordCounts
     """Those of them that are not indexed yet, as another process may have done meanwhile, or removed."""
     delete = "DELETE FROM library_unindexed WHERE key = ?"
     add_segment(connection, [each for each in counted if connection.execute(delete, (each[0],)).rowcount])
-
-
-def _ranked(
-    connection: Connection, match: IndexQuery, reader: Identity, filters: LibraryFilters, limit: int
-) -> list[RankedDocument]:
-    """What the reader may see of the best, and of all where that is not enough."""
-    postings = list(read_postings(connection, match))
-    found: list[RankedDocument] = []
-    seen: set[int] = set()
-    for most in (FIRST_POOL, MOST_TEXTS):
-        best = score_texts(match, postings, most)
-        scores = {key: score for key, score in zip(*best, strict=True) if key not in seen}
-        for bodies in _chunks(list(scores), TEXTS_READ if any(phrases_of(match)) else MOST_VALUES):
-            found += _visible(connection, bodies, scores, match, reader, filters)
-            if len(found) >= limit:
-                return found[:limit]
-        if len(best.keys) < most:
-            break
-        seen.update(scores)
-    return found
-
-
-def _visible(
-    connection: Connection,
-    bodies: Sequence[int],
-    scores: Mapping[int, float],
-    match: IndexQuery,
-    reader: Identity,
-    filters: LibraryFilters,
-) -> list[RankedDocument]:
-    where, values = rows.conditions(reader, filters)
-    sql = (
-        f"SELECT {rows.COLUMNS} FROM library_document d INDEXED BY library_document_body "  # noqa: S608
-        "JOIN library_text t ON t.key = d.body "
-        f"WHERE d.body IN ({', '.join('?' * len(bodies))}) AND {where} ORDER BY d.key"
-    )
-    found = connection.execute(sql, (*bodies, *values)).fetchall()
-    wanted = _with_phrases(connection, {row[12] for row in found}, match)
-    ranked = [
-        RankedDocument(about=rows.kept(row), body=row[12], sketch=row[13], score=scores[row[12]])
-        for row in found
-        if row[12] in wanted
-    ]
-    return sorted(ranked, key=lambda each: -each.score)
-
-
-def _with_phrases(connection: Connection, bodies: set[int], match: IndexQuery) -> set[int]:
-    """Those in which the words of phrases stand in a row, or of excluded ones do not."""
-    sought, unwanted = phrases_of(match)
-    if not sought and not unwanted:
-        return bodies
-    sql = (
-        "SELECT d.title, t.packed FROM library_text t JOIN library_document d ON d.body = t.key WHERE t.key = ? LIMIT 1"
-    )
-    kept = set()
-    for body in bodies:
-        title, packed = connection.execute(sql, (body,)).fetchone()
-        spaced = [f" {' '.join(index_words(text))} " for text in (title, rows.unpacked(packed))]
-        if all(holds_phrase(spaced, each) for each in sought) and not any(holds_phrase(spaced, e) for e in unwanted):
-            kept.add(body)
-    return kept
-
-
-def _chunks(bodies: list[int], size: int) -> Iterator[list[int]]:
-    yield from (bodies[start : start + size] for start in range(0, len(bodies), size))
 
 
 def _add(connection: Connection, prepared: Sequence[rows.PreparedDocument]) -> int:

@@ -32,25 +32,11 @@ from wellsourced.pages.html.unseen import Unseen, find_unseen
 from wellsourced.text.plain_text import SELECTOR_RUNS
 
 OFF_SCREEN = frozenset(
-    [
-        *(
-            "sr-only",
-            "visually-hidden",
-            "visuallyhidden",
-            "screen-reader-text",
-            "screen-reader-only",
-            "sr_only",
-            "srOnly",
-        ),
-        *(
-            "a11y-hidden",
-            "element-invisible",
-            "u-visually-hidden",
-            "is-visually-hidden",
-            "visually_hidden",
-            "show-for-sr",
-        ),
-    ]
+    (
+        *("sr-only", "visually-hidden", "visuallyhidden", "screen-reader-text", "screen-reader-only"),
+        *("sr_only", "srOnly", "a11y-hidden", "element-invisible", "u-visually-hidden"),
+        *("is-visually-hidden", "visually_hidden", "show-for-sr"),
+    )
 )
 # What the common style libraries hide by name; some show it again in wide windows.
 UTILITY_CLASSES = ("d-none", "hidden")

@@ -15,7 +15,7 @@ from starlette.types import Receive, Scope, Send
 from tests.drills.processes import eventually
 from tests.http.http_server import get, http_server
 from tests.http.raw_connection import connect, exchange, read_to_end, read_until, request
-from wellsourced.http.connections import ConnectionLimit, connection_class
+from wellsourced.http.connections import MOST_HELD, ConnectionLimit, JoinedWrites, connection_class
 
 SLOW_CLIENTS = 200
 LIMITS = {
@@ -211,3 +211,31 @@ def test_a_client_that_does_not_read_is_let_go() -> None:
             eventually(lambda: not shared.open)
 
     serving(flooding_app, shared, script)
+
+
+class RecordingTransport(asyncio.Transport):
+    def __init__(self) -> None:
+        super().__init__()
+        self.sent: list[bytes] = []
+        self.is_closed = False
+
+    def write(self, data: bytes) -> None:  # type: ignore[override]
+        self.sent.append(data)
+
+    def close(self) -> None:
+        self.is_closed = True
+
+
+def test_head_and_body_leave_in_one_write_and_nothing_is_kept_back() -> None:
+    async def write() -> tuple[list[bytes], bool]:
+        below = RecordingTransport()
+        joined = JoinedWrites(below, asyncio.get_running_loop())
+        for piece in (b"head", b"body", b"event"):
+            joined.write(piece)
+        await asyncio.sleep(0)  # nothing follows the event in its turn of the loop
+        joined.write(b"large" * MOST_HELD)
+        joined.write(b"last")
+        joined.close()
+        return below.sent, below.is_closed
+
+    assert asyncio.run(write()) == ([b"headbody", b"event", b"large" * MOST_HELD, b"last"], True)

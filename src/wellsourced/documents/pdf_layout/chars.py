@@ -14,17 +14,31 @@ import struct
 import unicodedata
 from collections import Counter, deque
 from collections.abc import Sequence
+from functools import cache
 from itertools import repeat
+from types import SimpleNamespace
 from typing import Any
 
 MOST_CHARS_A_PAGE = 200_000
 LINE_HYPHEN = "\x02"
 SAMPLES = 15
 WHITE = 250
+# FPDF_TEXTRENDERMODE_INVISIBLE of pdfium.
+INVISIBLE = 3
 QUARTER = math.pi / 2
 RECTANGLE = struct.Struct("4f")
-# With addresses as plain numbers a call takes two thirds of the time.
-BOX_FUNCTION = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)
+INT, ADDRESS = ctypes.c_int, ctypes.c_void_p
+# With addresses as plain numbers, and the lock kept, a call takes half of the time.
+FAST_CALLS = {
+    "FPDFText_GetLooseCharBox": (INT, ADDRESS, INT, ADDRESS),
+    "FPDFText_GetMatrix": (INT, ADDRESS, INT, ADDRESS),
+    "FPDFText_GetFontSize": (ctypes.c_double, ADDRESS, INT),
+    "FPDFText_GetTextObject": (ADDRESS, ADDRESS, INT),
+    "FPDFText_GetFillColor": (INT, ADDRESS, INT, ADDRESS, ADDRESS, ADDRESS, ADDRESS),
+    "FPDFTextObj_GetTextRenderMode": (INT, ADDRESS),
+    "FPDFTextObj_GetFont": (ADDRESS, ADDRESS),
+    "FPDFFont_GetGlyphWidth": (INT, ADDRESS, ctypes.c_uint32, ctypes.c_float, ADDRESS),
+}
 Box = tuple[float, float, float, float]
 
 
@@ -36,17 +50,18 @@ class PageChars:
         self._handle = handle
         self.count = min(max(raw.FPDFText_CountChars(handle), 0), MOST_CHARS_A_PAGE)
         rectangle = raw.FS_RECTF()
-        self._ask_box = BOX_FUNCTION(_address_of(raw.FPDFText_GetLooseCharBox))
-        self._address = _address_of(handle)
-        self._colour = tuple(ctypes.c_uint() for _ in range(4))
-        self._colour_places = tuple(map(ctypes.byref, self._colour))
+        self.ask = fast_calls(raw)
+        self.address = _address_of(handle)
+        self._colour = (ctypes.c_uint * 4)()
+        self._matrix = (ctypes.c_float * 6)()
+        self._colour_places = [ctypes.addressof(self._colour) + 4 * part for part in range(4)]
         self.text = self._text()
-        self._turns = self._usual_turns()
+        self.turns = self._usual_turns()
         raw.FPDF_GetPageBoundingBox(page, ctypes.byref(rectangle))
         sheet: Box = RECTANGLE.unpack_from(rectangle)
         self._size = sheet[2] - sheet[0], sheet[1] - sheet[3]
-        self.sheet: Box = self._turned(*sheet) if self._turns else sheet
-        self.width, self.height = self._size[::-1] if self._turns % 2 else self._size
+        self.sheet: Box = self._turned(*sheet) if self.turns else sheet
+        self.width, self.height = self._size[::-1] if self.turns % 2 else self._size
 
     def _usual_turns(self) -> int:
         """By how many quarters, clockwise, most of the writing is turned."""
@@ -72,31 +87,34 @@ class PageChars:
         return as_boxes(self.edges([index]))[0]
 
     def edges(self, places: Sequence[int]) -> list[float]:
-        """The same of several, number by number. Asked for every word, hence with few steps, into one array."""
+        """The same of several, number by number."""
+        edges: list[float] = self.ask_boxes(places)[:]
+        return [edge for box in as_boxes(edges) for edge in self._turned(*box)] if self.turns else edges
+
+    def ask_boxes(self, places: Sequence[int]) -> ctypes.Array[ctypes.c_float]:
+        """As they are on the sheet before it is turned. Asked for every word, hence with few steps, into one array."""
         array = (ctypes.c_float * (4 * len(places)))()
         first = ctypes.addressof(array)
         ends = range(first, first + ctypes.sizeof(array), RECTANGLE.size)
-        deque(map(self._ask_box, repeat(self._address), places, ends), maxlen=0)
-        edges: list[float] = array[:]
-        return [edge for box in as_boxes(edges) for edge in self._turned(*box)] if self._turns else edges
+        deque(map(self.ask.FPDFText_GetLooseCharBox, repeat(self.address), places, ends), maxlen=0)
+        return array
 
     def _turned(self, left: float, top: float, right: float, bottom: float) -> Box:
         width, height = self._size
-        if self._turns == 1:
+        if self.turns == 1:
             return height - top, right, height - bottom, left
-        if self._turns == 2:
+        if self.turns == 2:
             return width - right, height - bottom, width - left, height - top
         return bottom, width - left, top, width - right
 
     def size(self, index: int) -> float:
         """The font size as it appears on the page."""
-        matrix = self._raw.FS_MATRIX()
-        if not self._raw.FPDFText_GetMatrix(self._handle, index, ctypes.byref(matrix)):
+        if not self.ask.FPDFText_GetMatrix(self.address, index, ctypes.addressof(self._matrix)):
             return 0.0
-        return float(self._raw.FPDFText_GetFontSize(self._handle, index)) * math.hypot(matrix.c, matrix.d)
+        return float(self.ask.FPDFText_GetFontSize(self.address, index)) * math.hypot(self._matrix[2], self._matrix[3])
 
     def upright(self, index: int) -> bool:
-        angle = (self._angle(index) - self._turns * QUARTER) % (4 * QUARTER)
+        angle = (self._angle(index) - self.turns * QUARTER) % (4 * QUARTER)
         return angle < 0.3 or angle > 5.98
 
     def _angle(self, index: int) -> float:
@@ -104,12 +122,12 @@ class PageChars:
 
     def faint(self, index: int) -> bool:
         """Whether it would not be seen on white paper: white, transparent or not painted at all."""
-        if self._raw.FPDFText_GetFillColor(self._handle, index, *self._colour_places):
+        if self.ask.FPDFText_GetFillColor(self.address, index, *self._colour_places):
             red, green, blue, cover = self._colour
-            if cover.value == 0 or min(red.value, green.value, blue.value) >= WHITE:
+            if cover == 0 or (red >= WHITE and green >= WHITE and blue >= WHITE):
                 return True
-        drawn = self._raw.FPDFText_GetTextObject(self._handle, index)
-        return bool(drawn) and self._raw.FPDFTextObj_GetTextRenderMode(drawn) == self._raw.FPDF_TEXTRENDERMODE_INVISIBLE
+        drawn = self.ask.FPDFText_GetTextObject(self.address, index)
+        return bool(drawn) and self.ask.FPDFTextObj_GetTextRenderMode(drawn) == INVISIBLE
 
     def unmapped(self, index: int) -> bool:
         """Whether the font does not say which character this glyph is."""
@@ -119,6 +137,13 @@ class PageChars:
 def as_boxes(edges: list[float]) -> list[Box]:
     numbers = iter(edges)
     return list(zip(numbers, numbers, numbers, numbers, strict=True))
+
+
+@cache
+def fast_calls(raw: Any) -> SimpleNamespace:
+    """The functions of pdfium that are asked most often, by their names."""
+    made = {name: ctypes.PYFUNCTYPE(*kinds)(_address_of(getattr(raw, name))) for name, kinds in FAST_CALLS.items()}
+    return SimpleNamespace(**made)
 
 
 def _address_of(pointer: Any) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from itertools import islice
 from operator import add, le, sub
 from typing import NamedTuple
 
@@ -16,6 +17,7 @@ from wellsourced.documents.pdf_layout.chars import (
     joined,
     logical,
 )
+from wellsourced.documents.pdf_layout.runs import PlainLine, find_whole_lines
 
 WORD = re.compile(r"([\x21-\x7e]++(?:\x02|(?=[\s\x00]|\Z)))|[^\s\x00\x02]+\x02?|\x02")
 LINE = re.compile(r"[^\r\n]+")
@@ -77,21 +79,42 @@ def group_words(chars: PageChars) -> tuple[list[TextFragment], int]:
     others the words are put together one by one.
     """
     fragments: list[TextFragment] = []
-    lines = [_words_of(match.group(), match.start()) for match in LINE.finditer(chars.text)]
-    edges = chars.edges([place for line in lines for place in line.places])
-    unmapped = first = 0
-    for line in lines:
-        after = first + 4 * len(line.places)
-        raised = raised_numbers(line.text, line.start, chars)
-        whole = _whole_line(line, edges[first:after], chars) if line.is_plain and not raised else None
-        if whole:
-            fragments.append(whole)
+    lines = [(match.group(), match.start()) for match in LINE.finditer(chars.text)]
+    whole = _drawn_whole(lines, chars)
+    others = [_words_of(text, start) for text, start in lines if start not in whole]
+    edges = iter(chars.edges([place for line in others for place in line.places]))
+    words = iter(others)
+    unmapped = 0
+    for _, start in lines:
+        if fragment := whole.get(start):
+            fragments.append(fragment)
         else:
-            unmapped += _add_words(line, as_boxes(edges[first:after]), chars, fragments, raised)
-        first = after
+            line = next(words)
+            unmapped += _add_line(line, list(islice(edges, 4 * len(line.places))), chars, fragments)
     for fragment in fragments:
         fragment.text = "".join(fragment.parts)
     return fragments, unmapped
+
+
+def _drawn_whole(lines: list[tuple[str, int]], chars: PageChars) -> dict[int, TextFragment]:
+    """By their places, the lines of which few questions need to be asked."""
+    plain = [PlainLine(text.rstrip(), start) for text, start in lines if _is_plain(text)]
+    return {
+        line.start: TextFragment(
+            "", left, right, bottom, top, size, True, (left, top, right, bottom), line.start, line.end,
+            [line.text], len(line.text),
+        )
+        for line, size, left, top, right, bottom in find_whole_lines(chars, plain)
+    }  # fmt: skip
+
+
+def _add_line(line: _LineWords, edges: list[float], chars: PageChars, fragments: list[TextFragment]) -> int:
+    raised = raised_numbers(line.text, line.start, chars)
+    whole = _whole_line(line, edges, chars) if line.is_plain and not raised else None
+    if not whole:
+        return _add_words(line, as_boxes(edges), chars, fragments, raised)
+    fragments.append(whole)
+    return 0
 
 
 class _LineWords(NamedTuple):
@@ -103,9 +126,13 @@ class _LineWords(NamedTuple):
     is_plain: bool
 
 
+def _is_plain(text: str) -> bool:
+    return text.isascii() and text.isprintable() and text[0] != " " and "  " not in text
+
+
 def _words_of(text: str, start: int) -> _LineWords:
     places: list[int] = []
-    if text.isascii() and text.isprintable() and text[0] != " " and "  " not in text:
+    if _is_plain(text):
         place = start
         for word in text.split():
             places.append(place)

@@ -171,9 +171,10 @@ def _seen(
     left, top, right, bottom = chars.sheet
     kept = [item for item in pieces if item.right > left and item.left < right]
     kept = [item for item in kept if item.top > bottom and item.bottom < top] or pieces
-    faint = {id(item) for item in kept if chars.faint(item.start) and chars.faint(item.end)}
+    faint = chars.faint_places([item.start for item in kept])
+    faint = faint and chars.faint_places([item.end for item in kept if item.start in faint])
     if faint and not has_picture():
-        kept = [item for item in kept if id(item) not in faint]
+        kept = [item for item in kept if item.end not in faint]
     pages_read.unseen += len(pieces) - len(kept)
     return kept
 

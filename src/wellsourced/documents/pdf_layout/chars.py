@@ -26,13 +26,14 @@ WHITE = 250
 # FPDF_TEXTRENDERMODE_INVISIBLE of pdfium.
 INVISIBLE = 3
 QUARTER = math.pi / 2
-RECTANGLE = struct.Struct("4f")
+RECTANGLE, COLOUR = struct.Struct("4f"), struct.Struct("4I")
 INT, ADDRESS = ctypes.c_int, ctypes.c_void_p
 # With addresses as plain numbers, and the lock kept, a call takes half of the time.
 FAST_CALLS = {
     "FPDFText_GetLooseCharBox": (INT, ADDRESS, INT, ADDRESS),
     "FPDFText_GetMatrix": (INT, ADDRESS, INT, ADDRESS),
     "FPDFText_GetFontSize": (ctypes.c_double, ADDRESS, INT),
+    "FPDFText_GetCharAngle": (ctypes.c_float, ADDRESS, INT),
     "FPDFText_GetTextObject": (ADDRESS, ADDRESS, INT),
     "FPDFText_GetFillColor": (INT, ADDRESS, INT, ADDRESS, ADDRESS, ADDRESS, ADDRESS),
     "FPDFTextObj_GetTextRenderMode": (INT, ADDRESS),
@@ -52,9 +53,7 @@ class PageChars:
         rectangle = raw.FS_RECTF()
         self.ask = fast_calls(raw)
         self.address = _address_of(handle)
-        self._colour = (ctypes.c_uint * 4)()
         self._matrix = (ctypes.c_float * 6)()
-        self._colour_places = [ctypes.addressof(self._colour) + 4 * part for part in range(4)]
         self.text = self._text()
         self.turns = self._usual_turns()
         raw.FPDF_GetPageBoundingBox(page, ctypes.byref(rectangle))
@@ -118,16 +117,22 @@ class PageChars:
         return angle < 0.3 or angle > 5.98
 
     def _angle(self, index: int) -> float:
-        return float(self._raw.FPDFText_GetCharAngle(self._handle, index))
+        return float(self.ask.FPDFText_GetCharAngle(self.address, index))
 
-    def faint(self, index: int) -> bool:
-        """Whether it would not be seen on white paper: white, transparent or not painted at all."""
-        if self.ask.FPDFText_GetFillColor(self.address, index, *self._colour_places):
-            red, green, blue, cover = self._colour
-            if cover == 0 or (red >= WHITE and green >= WHITE and blue >= WHITE):
-                return True
-        drawn = self.ask.FPDFText_GetTextObject(self.address, index)
-        return bool(drawn) and self.ask.FPDFTextObj_GetTextRenderMode(drawn) == INVISIBLE
+    def faint_places(self, places: Sequence[int]) -> set[int]:
+        """Those that would not be seen on white paper: white, transparent or not painted at all."""
+        page, colours = repeat(self.address), (ctypes.c_uint * (4 * len(places)))()
+        first, last = ctypes.addressof(colours), ctypes.addressof(colours) + ctypes.sizeof(colours)
+        rooms = (range(first + part, last, COLOUR.size) for part in range(0, COLOUR.size, 4))
+        known = list(map(self.ask.FPDFText_GetFillColor, page, places, *rooms))
+        modes = map(self.ask.FPDFTextObj_GetTextRenderMode, map(self.ask.FPDFText_GetTextObject, page, places))
+        return {
+            place
+            for place, is_known, (red, green, blue, cover), mode in zip(
+                places, known, COLOUR.iter_unpack(colours), modes, strict=True
+            )
+            if mode == INVISIBLE or (is_known and (cover == 0 or min(red, green, blue) >= WHITE))
+        }
 
     def unmapped(self, index: int) -> bool:
         """Whether the font does not say which character this glyph is."""

@@ -49,7 +49,7 @@ def _with_vertical_lines(fragments: list[TextFragment]) -> list[TextFragment]:
         if below is not None and _is_stacked(below, item):
             below.text += item.text
             below.bottom, below.left = min(below.bottom, item.bottom), min(below.left, item.left)
-            below.right = max(below.right, item.right)
+            below.right, below.middle = max(below.right, item.right), (below.bottom + below.top) / 2
         else:
             kept.append(item)
     return kept

@@ -66,13 +66,13 @@ def join_paragraphs(
     """Markdown blocks; tables, which come as text already, stand between paragraphs."""
     blocks: list[str] = []
     current = _Open()
-    edge = _right_edges(parts)
+    edge, larger = _right_edges(parts), scale.body * LARGER
     for index, part in enumerate(parts):
         if isinstance(part, str):
             _close(current, blocks, hyphenated)
             blocks.append(part)
             continue
-        level = scale.level(part)
+        level = scale.level(part) if part.size >= larger else None
         if current.lines and not _joins(current, part, level, edge[index]):
             _close(current, blocks, hyphenated)
         current.breaks.append(bool(current.lines) and _keeps_break(current, part, level, edge[index]))
@@ -143,8 +143,9 @@ def _joins(current: _Open, line: TextFragment, level: int | None, edge: float) -
         return level is None and _goes_on(last, line)
     if drop > _spacing(current):
         return False
-    unfinished = last.text.rstrip()[-1:] not in ENDS and _is_full(last, line, edge)
-    return level is not None or unfinished or not _indented(current, line)
+    if level is not None or not _indented(current, line):
+        return True
+    return last.text.rstrip()[-1:] not in ENDS and _is_full(last, line, edge)
 
 
 def _keeps_break(current: _Open, line: TextFragment, level: int | None, edge: float) -> bool:

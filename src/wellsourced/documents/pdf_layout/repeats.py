@@ -24,29 +24,26 @@ def without_repeats(pages: list[tuple[float, list[TextFragment]]]) -> list[list[
     A line goes only when the same words (numbers aside) stand at the same height, within the outer margin and apart
     from the text, on at least three pages and on two fifths of all: even and odd pages often differ.
     """
+    margins = [_in_margin(fragments, height) for height, fragments in pages]
     seen: Counter[tuple[str, int]] = Counter()
-    for height, fragments in pages:
-        apart = _apart(fragments)
-        seen.update({mark for item in fragments if round(item.middle) in apart for mark in _marks(item, height)})
+    for (_, fragments), margin in zip(pages, margins, strict=True):
+        apart = _apart(fragments) if margin else set()
+        seen.update({mark for item in margin if round(item.middle) in apart for mark in _marks(item)})
     needed = max(FEWEST_PAGES, SHARE * len(pages))
     repeated = {mark for mark, count in seen.items() if count >= needed}
-    numbers = _page_numbers(pages, needed)
-    kept = []
-    for index, (height, fragments) in enumerate(pages):
-        kept.append(
-            [
-                item
-                for item in fragments
-                if (index, id(item)) not in numbers and not (_marks(item, height) & repeated and _has_words(item))
-            ]
-        )
-    return kept
+    dropped = _page_numbers(margins, needed)
+    if repeated:
+        dropped |= {id(item) for margin in margins for item in margin if _marks(item) & repeated and _has_words(item)}
+    return [[item for item in fragments if id(item) not in dropped] for _, fragments in pages]
 
 
-def _marks(item: TextFragment, height: float) -> set[tuple[str, int]]:
+def _in_margin(fragments: list[TextFragment], height: float) -> list[TextFragment]:
+    low, high = MARGIN * height, (1 - MARGIN) * height
+    return [item for item in fragments if item.middle < low or item.middle > high]
+
+
+def _marks(item: TextFragment) -> set[tuple[str, int]]:
     """The words at a height rounded twice, so that a line near a rounding edge still meets its like."""
-    if not _in_margin(item, height):
-        return set()
     words = " ".join(DIGITS.sub("#", item.text.lower()).split())
     return {(words, int(item.middle // 6)), (words, int((item.middle + 3) // 6) + 10_000)}
 
@@ -64,20 +61,16 @@ def _apart(fragments: list[TextFragment]) -> set[int]:
     }
 
 
-def _in_margin(item: TextFragment, height: float) -> bool:
-    return item.middle < MARGIN * height or item.middle > (1 - MARGIN) * height
-
-
 def _has_words(item: TextFragment) -> bool:
     return any(char.isalpha() for char in DIGITS.sub("", item.text))
 
 
-def _page_numbers(pages: list[tuple[float, list[TextFragment]]], needed: float) -> set[tuple[int, int]]:
+def _page_numbers(margins: list[list[TextFragment]], needed: float) -> set[int]:
     """Lone numbers in the margin that count along with the pages."""
-    offsets: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
-    for index, (height, fragments) in enumerate(pages):
-        for item in fragments:
+    offsets: defaultdict[int, list[int]] = defaultdict(list)
+    for index, margin in enumerate(margins):
+        for item in margin:
             digits = item.text.strip(" -–—.|[]()")
-            if _in_margin(item, height) and digits.isdecimal() and len(digits) < 6:
-                offsets[int(digits) - index].append((index, id(item)))
-    return {place for places in offsets.values() if len(places) >= needed for place in places}
+            if digits.isdecimal() and len(digits) < 6:
+                offsets[int(digits) - index].append(id(item))
+    return {number for numbers in offsets.values() if len(numbers) >= needed for number in numbers}

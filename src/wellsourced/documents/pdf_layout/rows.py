@@ -55,14 +55,16 @@ def merged(row: Row) -> TextFragment:
     for before, item in itertools.pairwise(row):
         is_power = item.text.isdecimal() and is_raised(item.box, before.box)
         text += f"^{item.text}" if is_power else ("" if _touch(before, item) else " ") + item.text
+    bottom, top = min(item.bottom for item in row), max(item.top for item in row)
     return TextFragment(
         text,
         min(item.left for item in row),
         max(item.right for item in row),
-        min(item.bottom for item in row),
-        max(item.top for item in row),
+        bottom,
+        top,
         max(row, key=lambda item: len(item.text)).size,
         first.upright,
+        middle=(bottom + top) / 2,
     )
 
 

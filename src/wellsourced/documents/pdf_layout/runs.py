@@ -14,7 +14,7 @@ from itertools import repeat
 from types import SimpleNamespace
 from typing import NamedTuple
 
-from wellsourced.documents.pdf_layout.chars import PageChars
+from wellsourced.documents.pdf_layout.chars import Box, PageChars
 
 MATRIX, THREE_BOXES = struct.Struct("6f"), struct.Struct("12f")
 # How far the first word and the line may be from the sum of their characters, in parts of the size.
@@ -22,21 +22,15 @@ WORD_TOLERANCE, LINE_TOLERANCE = 0.05, 0.25
 WIDEST_BLANK = 0.6
 
 
-class PlainLine(NamedTuple):
-    """A line of ASCII words with single blanks between them, and where it begins."""
+class DrawnLine(NamedTuple):
+    """A line of ASCII words with single blanks between them, the places of its first character, of the ends of its
+    first word and of itself, and the text object."""
 
     text: str
     start: int
-
-    @property
-    def end(self) -> int:
-        """The place of its last character."""
-        return self.start + len(self.text) - 1
-
-    @property
-    def word_end(self) -> int:
-        blank = self.text.find(" ")
-        return self.start + blank - 1 if blank > 0 else self.end
+    word_end: int
+    end: int
+    drawn_by: int
 
 
 class GlyphWidths(dict[str, float]):
@@ -52,51 +46,47 @@ class GlyphWidths(dict[str, float]):
         self[char] = width.value
         return width.value
 
-    def of(self, text: str) -> float:
-        return sum(map(self.__getitem__, text))
 
-
-def find_whole_lines(
-    chars: PageChars, lines: Sequence[PlainLine]
-) -> Iterator[tuple[PlainLine, float, float, float, float, float]]:
-    """Those that are known to have no wide gap, with their size, left, top, right and bottom."""
+def find_whole_lines(chars: PageChars, lines: Sequence[tuple[str, int]]) -> Iterator[tuple[DrawnLine, float, Box]]:
+    """Those that are known to have no wide gap, with their size and left, top, right and bottom."""
     if chars.turns:
         return
     ask, fonts = chars.ask, dict[int, GlyphWidths]()
     drawn = list(_drawn_at_once(chars, lines))
-    places = [line.start for line, _ in drawn]
+    places = [line.start for line in drawn]
     sizes = map(ask.FPDFText_GetFontSize, repeat(chars.address), places)
-    measured = zip(drawn, sizes, _matrices(chars, places), _boxes(chars, [line for line, _ in drawn]), strict=False)
-    for (line, drawn_by), font_size, (a, b, c, d, _, _), box in measured:
+    for line, font_size, (a, b, c, d, _, _), box in zip(
+        drawn, sizes, _matrices(chars, places), _boxes(chars, drawn), strict=False
+    ):
         left, top, _, bottom, _, word_top, word_right, word_bottom, _, last_top, right, last_bottom = box
         is_level = top == word_top == last_top and bottom == word_bottom == last_bottom
         if not is_level or b or c or a <= 0 or d <= 0 or font_size <= 0 or not left < word_right <= right:
             continue
-        font = ask.FPDFTextObj_GetFont(drawn_by)
+        font = ask.FPDFTextObj_GetFont(line.drawn_by)
         widths = fonts.get(font) or fonts.setdefault(font, GlyphWidths(ask, font))
-        if _is_close(line.text, widths, (word_right - left) / (font_size * a), (right - left) / (font_size * a)):
-            yield line, font_size * d, left, top, right, bottom
+        scale = font_size * a
+        if line.word_end == line.end or _is_close(line, widths, (word_right - left) / scale, (right - left) / scale):
+            yield line, font_size * d, (left, top, right, bottom)
 
 
-def _is_close(text: str, widths: GlyphWidths, word: float, whole: float) -> bool:
+def _is_close(line: DrawnLine, widths: GlyphWidths, word: float, whole: float) -> bool:
     """Whether it is as long as its characters. The first word shows that the font is right and nothing is spread."""
-    first, _, rest = text.partition(" ")
-    if not rest:
-        return True
-    expected = widths.of(first)
+    length = line.word_end - line.start + 1
+    expected = sum(map(widths.__getitem__, line.text[:length]))
     if abs(word - expected) > WORD_TOLERANCE or widths[" "] > WIDEST_BLANK:
         return False
-    return abs(whole - expected - widths[" "] - widths.of(rest)) < LINE_TOLERANCE
+    return abs(whole - expected - sum(map(widths.__getitem__, line.text[length:]))) < LINE_TOLERANCE
 
 
-def _drawn_at_once(chars: PageChars, lines: Sequence[PlainLine]) -> Iterator[tuple[PlainLine, int]]:
-    """The lines whose first and last characters belong to one text object, and which."""
+def _drawn_at_once(chars: PageChars, lines: Sequence[tuple[str, int]]) -> Iterator[DrawnLine]:
+    """The lines whose first and last characters belong to one text object."""
     ask = chars.ask.FPDFText_GetTextObject
-    firsts = map(ask, repeat(chars.address), [line.start for line in lines])
-    lasts = map(ask, repeat(chars.address), [line.end for line in lines])
-    for line, first, last in zip(lines, firsts, lasts, strict=False):
+    firsts = map(ask, repeat(chars.address), [start for _, start in lines])
+    lasts = map(ask, repeat(chars.address), [start + len(text) - 1 for text, start in lines])
+    for (text, start), first, last in zip(lines, firsts, lasts, strict=False):
         if first and first == last:
-            yield line, first
+            word = text.partition(" ")[0]
+            yield DrawnLine(text, start, start + len(word) - 1, start + len(text) - 1, first)
 
 
 def _matrices(chars: PageChars, places: Sequence[int]) -> Iterator[tuple[float, ...]]:
@@ -107,8 +97,7 @@ def _matrices(chars: PageChars, places: Sequence[int]) -> Iterator[tuple[float, 
     return MATRIX.iter_unpack(array)
 
 
-def _boxes(chars: PageChars, lines: Sequence[PlainLine]) -> Iterator[tuple[float, ...]]:
+def _boxes(chars: PageChars, lines: Sequence[DrawnLine]) -> Iterator[tuple[float, ...]]:
     """Of the first character, of the end of the first word and of the last character."""
-    return THREE_BOXES.iter_unpack(
-        chars.ask_boxes([place for line in lines for place in (line.start, line.word_end, line.end)])
-    )
+    places = [place for _, start, word_end, end, _ in lines for place in (start, word_end, end)]
+    return THREE_BOXES.iter_unpack(chars.ask_boxes(places))

@@ -17,7 +17,7 @@ from wellsourced.documents.pdf_layout.chars import (
     joined,
     logical,
 )
-from wellsourced.documents.pdf_layout.runs import PlainLine, find_whole_lines
+from wellsourced.documents.pdf_layout.runs import find_whole_lines
 
 WORD = re.compile(r"([\x21-\x7e]++(?:\x02|(?=[\s\x00]|\Z)))|[^\s\x00\x02]+\x02?|\x02")
 LINE = re.compile(r"[^\r\n]+")
@@ -35,7 +35,7 @@ SHORT_MARK = 4
 class TextFragment:
     """Words on one line without a wide gap between them. Heights grow upwards, as in PDF.
 
-    While words are added, `parts` are its text and `length` is how long that is.
+    While words are added, `parts` are its text and `length` is how long that is; its `middle` is known afterwards.
     """
 
     text: str
@@ -50,10 +50,7 @@ class TextFragment:
     end: int = 0
     parts: list[str] = field(default_factory=list)
     length: int = 0
-
-    @property
-    def middle(self) -> float:
-        return (self.bottom + self.top) / 2
+    middle: float = 0.0
 
     @property
     def box(self) -> Box:
@@ -92,20 +89,19 @@ def group_words(chars: PageChars) -> tuple[list[TextFragment], int]:
             line = next(words)
             unmapped += _add_line(line, list(islice(edges, 4 * len(line.places))), chars, fragments)
     for fragment in fragments:
-        fragment.text = "".join(fragment.parts)
+        fragment.text, fragment.middle = "".join(fragment.parts), (fragment.bottom + fragment.top) / 2
     return fragments, unmapped
 
 
 def _drawn_whole(lines: list[tuple[str, int]], chars: PageChars) -> dict[int, TextFragment]:
     """By their places, the lines of which few questions need to be asked."""
-    plain = [PlainLine(text.rstrip(), start) for text, start in lines if _is_plain(text)]
+    plain = [(text.rstrip(), start) for text, start in lines if _is_plain(text)]
     return {
         line.start: TextFragment(
-            "", left, right, bottom, top, size, True, (left, top, right, bottom), line.start, line.end,
-            [line.text], len(line.text),
+            "", box[0], box[2], box[3], box[1], size, True, box, line.start, line.end, [line.text], len(line.text)
         )
-        for line, size, left, top, right, bottom in find_whole_lines(chars, plain)
-    }  # fmt: skip
+        for line, size, box in find_whole_lines(chars, plain)
+    }
 
 
 def _add_line(line: _LineWords, edges: list[float], chars: PageChars, fragments: list[TextFragment]) -> int:

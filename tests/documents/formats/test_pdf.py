@@ -45,6 +45,17 @@ def test_aligned_cells_become_a_table() -> None:
     )
 
 
+@pytest.mark.parametrize("spread", ["", "-0.3 Tc ", "2 Tc ", "6 Tw ", "60 Tz ", "3 Ts "])
+def test_cells_that_one_operator_draws_are_told_apart_and_words_are_not(spread: str) -> None:
+    rows = [("Red apples", "2020", "3.50"), ("Old pears", "2021", "4.00"), ("Wild plums", "2022", "1.25")]
+    drawing = "".join(
+        f"BT /F1 10 Tf {spread}1 0 0 1 80 {700 - 20 * number} Tm [({' ) -4000 ('.join(row)})] TJ ET\n"
+        for number, row in enumerate(rows)
+    )
+    text = read(samples.pdf([[]], drawing=drawing), ReadOptions(max_chars=1000)).text
+    assert text.splitlines()[2:] == ["| Old pears | 2021 | 4.00 |", "| Wild plums | 2022 | 1.25 |"]
+
+
 def cells(rows: list[tuple[str, str, str]], top: float = 740.0) -> list[samples.Line]:
     return [
         (80.0 + 130 * column, top - 20 * number, 10.0, text)

@@ -9,8 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wellsourced.text.budget import MARKER, best_passages, byte_length, estimate_tokens, size_category, truncate_text
-from wellsourced.text.piece_words import PieceWords, split_pieces
-from wellsourced.text.ranking import rank_pieces
 
 TEXTS = st.text(max_size=400) | st.lists(st.sampled_from(["Tea. ", "語", "👩‍🚀", "é", "\n\n", "word "])).map("".join)
 
@@ -91,23 +89,3 @@ def test_a_large_text_is_quick() -> None:
     truncate_text(text, max_bytes=1_000_000)
     best_passages(text, "coffee", 10_000)
     assert time.process_time() - start < 10
-
-
-@pytest.mark.parametrize(
-    "question", ["grey tyres", "wages of masons 17", "3 in the UK", "潮位 観測", "Löhne der Maurer"]
-)
-def test_leaving_out_pieces_that_hold_nothing_of_a_question_changes_no_order(question: str) -> None:
-    pieces = [
-        "Gray tires lay in the center.",
-        "The mason earned 17 marks.",
-        "Nothing of it: 1830 to 1834.",
-        "港の潮位を3年観測した。",
-        "Die Maurer erhielten mehr Lohn.",
-        "Wage rises were rare in the U.K., and the masons left the UK.",
-    ]
-    whole = rank_pieces(question, pieces, words=PieceWords(split_pieces(pieces)))
-    quick = rank_pieces(question, pieces)
-    assert [each.is_near for each in quick] == [each.is_near for each in whole]
-    assert any(each.is_near for each in quick)
-    order = sorted(range(len(pieces)), key=lambda number: -whole[number].score)
-    assert sorted(range(len(pieces)), key=lambda number: -quick[number].score) == order

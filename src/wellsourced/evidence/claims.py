@@ -41,7 +41,7 @@ from wellsourced.evidence.reference_lists import find_reference_lists
 from wellsourced.evidence.statements import TIGHT_FRAME, Alignment, Statement, read_statement
 from wellsourced.text.index_words import RUN, fold_text
 from wellsourced.text.languages import detect_language
-from wellsourced.text.piece_words import PieceWords, split_pieces, split_words, word_stem
+from wellsourced.text.piece_words import PieceWords, split_words, word_stem
 from wellsourced.text.ranking import rank_pieces
 from wellsourced.text.sentences import Sentence, split_sentences
 from wellsourced.text.terms import significant_terms
@@ -265,7 +265,7 @@ def _split_text(text: str) -> _ReadText:
     spans = find_reference_lists(text)
     kept = (sentence for sentence in split_sentences(text) if is_quotable(sentence.text))
     sentences = tuple(sentence for sentence in kept if not _is_inside(sentence, spans))
-    words = PieceWords(split_pieces([sentence.text for sentence in sentences]))
+    words = PieceWords([sentence.text for sentence in sentences])
     return _ReadText(sentences, words, detect_language(text) or "")
 
 
@@ -276,8 +276,8 @@ def _is_inside(sentence: Sentence, spans: Sequence[tuple[int, int]]) -> bool:
 
 def _shares_words(claim: str, read: _ReadText) -> bool:
     """Half of the claim's words are the text's too: a few short words gave the wrong language away."""
-    words = {word for word in split_words(claim) if not word.isdecimal()}
-    return 2 * sum(word in read.words for word in words) > len(words)
+    words = list({word for word in split_words(claim) if not word.isdecimal()})
+    return 2 * sum(map(bool, read.words.pieces_with([[word] for word in words]))) > len(words)
 
 
 def _near_sentences(claim: str, read: _ReadText) -> list[NearSentence]:
@@ -294,13 +294,12 @@ def _near_sentences(claim: str, read: _ReadText) -> list[NearSentence]:
 
 def _different_sentences(best: Sequence[NearSentence], read: _ReadText) -> list[NearSentence]:
     """Without those that say what a better one says in the same words."""
-    chosen: list[NearSentence] = []
+    chosen: list[tuple[NearSentence, set[str]]] = []
     for near in best:
-        words = set(read.words.words[near.number])
-        others = (set(read.words.words[other.number]) for other in chosen)
-        if not any(len(words & other) >= SAME_SENTENCE * len(words | other) for other in others):
-            chosen.append(near)
-    return chosen
+        words = set(read.words.words_of(near.number))
+        if not any(len(words & other) >= SAME_SENTENCE * len(words | other) for _, other in chosen):
+            chosen.append((near, words))
+    return [near for near, _ in chosen]
 
 
 def _align(claim: str, best: Sequence[NearSentence], read: _ReadText, same_language: bool) -> list[_Aligned]:
@@ -312,7 +311,7 @@ def _align(claim: str, best: Sequence[NearSentence], read: _ReadText, same_langu
 
 def _align_closest(claim: Statement, read: _ReadText, number: int) -> Alignment:
     """With the one clause that holds as much as the whole sentence, where there is one."""
-    before = read.words.words[number - 1] if number else ()
+    before = read.words.words_of(number - 1) if number else ()
     whole = Alignment(claim, read.statement(number), before)
     clauses = [part for part in OTHER_CLAUSE.split(whole.sentence.text) if len(part) > SHORTEST_SENTENCE]
     if len(clauses) < 2:
@@ -381,7 +380,7 @@ def _is_turned_where_closest(sides: Sequence[Alignment]) -> bool:
 
 def _presences(terms: Sequence[ClaimTerm], read: _ReadText, best: Sequence[NearSentence]) -> list[TermPresence]:
     """Where the terms stand, in any of their forms."""
-    places = read.words.pieces_with(_forms(terms, read))
+    places = read.words.pieces_with([term.keys for term in terms], {read.language, "en"})
     return [
         TermPresence(
             term.weight,
@@ -391,12 +390,6 @@ def _presences(terms: Sequence[ClaimTerm], read: _ReadText, best: Sequence[NearS
         )
         for term, own in zip(terms, places, strict=True)
     ]
-
-
-def _forms(terms: Sequence[ClaimTerm], read: _ReadText) -> list[set[str]]:
-    keys = [term.keys for term in terms]
-    by_language = [read.words.words_with_stems(keys, language) for language in {read.language, "en"}]
-    return [set[str]().union(*forms) for forms in zip(*by_language, strict=True)]
 
 
 def _places_of_figure(term: ClaimTerm, read: _ReadText, best: Sequence[NearSentence]) -> set[int]:

@@ -15,17 +15,17 @@ SHORTEST_ROOT = 4
 
 WORD = re.compile(r"[^\W\d_]+")
 SCRIPTS = (
-    ("ja", re.compile(r"[\u3040-\u30ff]")),
-    ("ko", re.compile(r"[\uac00-\ud7af]")),
-    ("zh", re.compile(r"[\u3400-\u9fff]")),
-    ("ru", re.compile(r"[\u0400-\u04ff]")),
-    ("ar", re.compile(r"[\u0600-\u06ff]")),
-    ("hi", re.compile(r"[\u0900-\u097f]")),
-    ("el", re.compile(r"[\u0370-\u03ff]")),
-    ("he", re.compile(r"[\u0590-\u05ff]")),
-    ("th", re.compile(r"[\u0e00-\u0e7f]")),
+    ("ja", re.compile(r"[\u3040-\u30ff]+")),
+    ("ko", re.compile(r"[\uac00-\ud7af]+")),
+    ("zh", re.compile(r"[\u3400-\u9fff]+")),
+    ("ru", re.compile(r"[\u0400-\u04ff]+")),
+    ("ar", re.compile(r"[\u0600-\u06ff]+")),
+    ("hi", re.compile(r"[\u0900-\u097f]+")),
+    ("el", re.compile(r"[\u0370-\u03ff]+")),
+    ("he", re.compile(r"[\u0590-\u05ff]+")),
+    ("th", re.compile(r"[\u0e00-\u0e7f]+")),
 )
-LATIN = re.compile(r"[A-Za-z\u00c0-\u024f]")
+LATIN = re.compile(r"[A-Za-z\u00c0-\u024f]+")
 OTHER_SCRIPT = re.compile(r"[\u0370-\u0e7f\u3040-\ud7af]")
 
 FUNCTION_WORDS = {
@@ -78,17 +78,22 @@ def detect_language(text: str) -> str | None:
 @lru_cache(maxsize=64)
 def _detect_in_sample(sample: str) -> str | None:
     if OTHER_SCRIPT.search(sample):
-        latin = len(LATIN.findall(sample))
+        latin = _count_letters(LATIN, sample)
         for language, script in SCRIPTS:
-            if 2 * len(script.findall(sample)) > latin:
+            if 2 * _count_letters(script, sample) > latin:
                 return language
     words = WORD.findall(sample.lower())
+    counts = Counter(words)
     times = dict.fromkeys(FUNCTION_WORDS, 0)
-    for word, count in Counter(words).items():
-        for language in LANGUAGES_OF_HINT.get(word, ()):
-            times[language] += count
+    for word in counts.keys() & LANGUAGES_OF_HINT.keys():
+        for language in LANGUAGES_OF_HINT[word]:
+            times[language] += counts[word]
     (second, _), (first, language) = sorted((count, language) for language, count in times.items())[-2:]
     return language if first > second and first >= min(3, 1 + len(words) // 12) else None
+
+
+def _count_letters(script: re.Pattern[str], text: str) -> int:
+    return sum(map(len, script.findall(text)))
 
 
 @lru_cache(maxsize=16384)

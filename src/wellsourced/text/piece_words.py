@@ -1,19 +1,20 @@
 """The words of the pieces of a text (its sentences, passages, kept documents), laid out so that few need be looked at.
 
-Made once for a text and asked for many questions: where a word stands, which words have a stem, how often a run of
-characters occurs in each piece. Linear in the length of the text.
+Made once for a text and asked for many questions: where the words with a stem stand, how often a run of characters
+occurs in each piece. The text is searched as an array of letters; only words that begin like one that is wanted are
+taken out of it. Linear in the length of the text.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property, lru_cache
-from itertools import chain, count
 from operator import add
 from typing import TYPE_CHECKING
 
-from wellsourced.text.index_words import NO_WORD, RUN, fold_text
+from wellsourced.text.folded_letters import FIRST_IDEOGRAPH, IDEOGRAPH, IN_RUN, LETTER, encode_letters, fold_letters
+from wellsourced.text.index_words import RUN, fold_text
 from wellsourced.text.languages import word_root
 from wellsourced.text.terms import AMERICAN_WORDS, MARKS, STOP_WORDS, UNSPACED, stem_word
 
@@ -24,73 +25,26 @@ if TYPE_CHECKING:
     Numbers = NDArray[np.int64]
 
 # Two words with one stem begin alike so far, but for the few that change their spelling.
-BEGINNING = 2
-FIRST_IDEOGRAPH = "\u3400"
+BEGINNING = 3
 GRAM = 4
-# Runs are compared by numbers: a prime apart for each character, the lowest bits first.
+# Runs are first looked up by the lowest bits of a number made of their letters, a factor for each.
 HASHES = 1 << 16
-BEGINNING_READ = 1000  # characters that tell in which script a text is written
-LARGEST_ALPHABET = 120  # letters and signs beside ASCII, capitals and accents counted
-FACTORS = (1, 2_097_169, 4_398_046_511_119, 288_230_376_151_711_813)
-RESPELT = frozenset(word for word, other in AMERICAN_WORDS.items() if word[:BEGINNING] != other[:BEGINNING])
+FACTORS = (1, 40_503, 2_654_435, 97_463)
+KEY_FACTORS = (1, 2_097_169, 4_398_046_511_119, 288_230_376_151_711_813)
+RESPELT = [(word, other) for word, other in AMERICAN_WORDS.items() if word[:BEGINNING] != other[:BEGINNING]]
 
 WORD_OR_RUN = re.compile(rf"[{UNSPACED}]+|(?:[^\W_{UNSPACED}]|[{MARKS}])+")
-# Scripts and marks of which words are not simply runs of letters.
-NEEDS_CARE = re.compile(f"[{UNSPACED}{MARKS}]")
-SPACED_WORD = re.compile(r"[^\W_]+")
-FOREIGN = re.compile(r"[^\x00-\x7f]")
 GROUPING = re.compile(r"[,.’'\u00a0\u202f](?<=\d[,.’'\u00a0\u202f])(?=\d{3}(?!\d))")
 BETWEEN_PIECES = "\x00"
-# ASCII in lower case, with spaces for all that is no word.
-PLAIN = {code: chr(code).lower() if chr(code).isalnum() else " " for code in range(1, 128)}
+LONGEST_STOP_WORD = max(map(len, STOP_WORDS))
 
 
 def split_words(text: str) -> list[str]:
     """The words of a text, folded, in order; a script without spaces in pairs of neighbours and single ideographs."""
-    return split_pieces([text])[0]
+    return _find_words(fold_text(GROUPING.sub("", text)))
 
 
-def split_pieces(pieces: Sequence[str]) -> list[list[str]]:
-    """The words of each piece."""
-    return [find_words(piece) for piece in fold_pieces(pieces)]
-
-
-def fold_pieces(pieces: Sequence[str]) -> list[str]:
-    """Each piece folded; all at once, since a call for each takes longer than its work."""
-    whole = GROUPING.sub("", BETWEEN_PIECES.join(piece.replace(BETWEEN_PIECES, " ") for piece in pieces))
-    return _fold_foreign(whole).lower().split(BETWEEN_PIECES)
-
-
-def estimate_words(folded: str) -> int:
-    """About as many words as there are, without looking for them."""
-    return 2 * len(folded) if RUN.search(folded) else len(folded.split())
-
-
-def _fold_foreign(text: str) -> str:
-    """The text folded but for ASCII capitals; one letter after the other where an alphabet has so few."""
-    beginning = text[:BEGINNING_READ]
-    if 2 * len(FOREIGN.findall(beginning)) > len(beginning):
-        return fold_text(text)
-    letters = set(FOREIGN.findall(text))
-    if len(letters) > LARGEST_ALPHABET:
-        return fold_text(text)
-    for letter in letters:
-        text = text.replace(letter, _fold_letter(letter))
-    return text
-
-
-@lru_cache(maxsize=4096)
-def _fold_letter(letter: str) -> str:
-    """A space for what belongs to no word."""
-    return NO_WORD.sub(" ", fold_text(letter))
-
-
-def find_words(folded: str) -> list[str]:
-    """The words of a folded text."""
-    if folded.isascii():
-        return folded.translate(PLAIN).split()
-    if not NEEDS_CARE.search(folded):
-        return SPACED_WORD.findall(folded)
+def _find_words(folded: str) -> list[str]:
     words: list[str] = []
     for word in WORD_OR_RUN.findall(folded):
         words += _pairs_and_ideographs(word) if len(word) > 1 and RUN.match(word) else (word,)
@@ -98,10 +52,7 @@ def find_words(folded: str) -> list[str]:
 
 
 def _pairs_and_ideographs(run: str) -> Iterable[str]:
-    pairs = map(add, run, run[1:])
-    if min(run) >= FIRST_IDEOGRAPH:
-        return chain(chain.from_iterable(zip(pairs, run, strict=False)), run[-1])
-    either = zip(pairs, run, strict=False)
+    either = zip(map(add, run, run[1:]), run, strict=False)
     words = [word for pair, one in either for word in ((pair, one) if one >= FIRST_IDEOGRAPH else (pair,))]
     return [*words, run[-1]] if run[-1] >= FIRST_IDEOGRAPH else words
 
@@ -119,131 +70,243 @@ def _stem(word: str, language: str) -> str:
 
 
 class PieceWords:
-    """The words of each piece, in order, and where they stand."""
+    """The letters of all pieces one after the other, and where the words begin and end in them."""
 
-    def __init__(self, words: Sequence[list[str]]) -> None:
-        self.words = words
-        self._all = list(chain.from_iterable(words))
-        self.vocabulary = dict(zip(dict.fromkeys(self._all), count()))
+    def __init__(self, pieces: Sequence[str]) -> None:
+        whole = BETWEEN_PIECES.join(piece.replace(BETWEEN_PIECES, " ") for piece in pieces)
+        self._text, self._codes, self._kinds = fold_letters(GROUPING.sub("", whole))
+        self._count = len(pieces)
 
     def __len__(self) -> int:
-        return len(self.words)
+        return self._count
 
-    def __contains__(self, word: str) -> bool:
-        return word in self.vocabulary
+    def words_of(self, number: int) -> list[str]:
+        """The words of one piece, in order."""
+        first, last = self._edges[number] + 1, self._edges[number + 1]
+        piece = self._text[first:last]
+        return _find_words(piece) if self._has_runs else piece.split()
+
+    @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        """The different words that stand between spaces."""
+        return frozenset(self._spaced.tobytes().decode("utf-32-le", "surrogatepass").split())
 
     @cached_property
     def lengths(self) -> Numbers:
+        """How many words each piece has."""
         import numpy as np
 
-        return np.array([len(words) for words in self.words], np.int64)
+        until = np.append(0, np.cumsum(self._units))
+        return np.diff(until[self._edges[1:]], prepend=0)[: self._count]
 
-    def find_all(self, pairs: Numbers) -> Numbers:
-        """Where words stand: rows of piece, place counted through the whole text, and value, in order.
+    def pieces_with(self, groups: Sequence[Iterable[str]], languages: Collection[str] = ()) -> list[frozenset[int]]:
+        """For each group the pieces that have a word with one of its stems; without languages, one of its words."""
+        found = self.find(groups, languages)
+        return [frozenset(found[found[:, 2] == number, 0].tolist()) for number in range(len(groups))]
 
-        `pairs` has two columns: the number of a word in the vocabulary, and a value; a word may have several.
+    def find(self, groups: Sequence[Iterable[str]], languages: Collection[str] = ()) -> Numbers:
+        """Where the words of groups stand: rows of piece, word counted through the whole text, and group, in order.
+
+        A word belongs to a group that has it or, with languages, its stem in one of them.
         """
         import numpy as np
 
-        words, values = pairs[np.argsort(pairs[:, 0], kind="stable")].T
-        times = np.bincount(words, minlength=len(self.vocabulary))
-        firsts = np.cumsum(times) - times
-        places = np.flatnonzero(times[self._numbers] > 0)
-        found = self._numbers[places]
-        repeated = np.repeat(places, times[found])
-        ends = np.cumsum(times[found])
-        within = np.arange(len(repeated)) - np.repeat(ends - times[found], times[found])
-        pieces = np.searchsorted(self._firsts, repeated, "right") - 1
-        return np.stack((pieces, repeated, values[np.repeat(firsts[found], times[found]) + within]), axis=1)
-
-    def pairs_of(self, groups: Iterable[Iterable[str]]) -> Numbers:
-        """The words of groups as `find_all` takes them, with the number of the group as the value."""
-        import numpy as np
-
-        known = self.vocabulary
-        pairs = [(known[word], number) for number, group in enumerate(groups) for word in group if word in known]
-        return np.array(pairs, np.int64).reshape(-1, 2)
-
-    def pieces_with(self, groups: Sequence[Iterable[str]]) -> list[frozenset[int]]:
-        """For each group of words the pieces that have one of them."""
-        found = self.find_all(self.pairs_of(groups))
-        return [frozenset(found[found[:, 2] == number, 0].tolist()) for number in range(len(groups))]
-
-    def words_with_stems(self, groups: Sequence[Iterable[str]], language: str) -> list[set[str]]:
-        """For each group of stems the different words of the text that have one of them."""
         wanted = _numbers_of(groups)
-        beginnings = {stem[:BEGINNING] for stem in wanted if not RUN.match(stem)}
-        alike = [word for word in self.vocabulary if word[:BEGINNING] in beginnings] if beginnings else []
-        found: list[set[str]] = [set() for _ in groups]
-        for word in (*alike, *(RESPELT & self.vocabulary.keys()), *(wanted.keys() & self.vocabulary.keys())):
-            for number in (*wanted.get(word, ()), *wanted.get(word_stem(word, language), ())):
-                found[number].add(word)
+        rows = self._find_spaced(wanted, languages) if wanted else []
+        rows += self._find_in_runs(wanted) if self._has_runs else ()
+        found = np.array(rows, np.int64).reshape(-1, 3)
+        found = found[np.argsort(found[:, 1], kind="stable")]
+        found[:, 0] = self._pieces_at(found[:, 0])
         return found
 
-    def pairs_holding(self, runs: Sequence[str]) -> Numbers:
-        """The words that hold a run of characters, once for each time it occurs there, with the number of the run.
+    def find_runs(self, runs: Sequence[str]) -> Numbers:
+        """Where runs of characters stand: rows of piece and run, once for each time it occurs.
 
         `^` and `$` stand for the edges of a word. A run is as long as `GRAM`, or a shorter word as a whole. The
         commonest words are left out.
         """
         import numpy as np
 
-        whole = self.pairs_of([run[1:-1]] if len(run) < GRAM else () for run in runs)
+        short = self.find([[run[1:-1]] if len(run) < GRAM else () for run in runs])[:, ::2]
         long = [number for number, run in enumerate(runs) if len(run) == GRAM]
         if not long:
-            return whole
-        hashes, (written, edges) = _run_hashes("".join(runs[number] for number in long))[::GRAM], self._written
-        may_hold = np.zeros(HASHES, bool)
-        may_hold[hashes % HASHES] = True
-        places = np.flatnonzero(may_hold[written % HASHES])
-        order = np.argsort(hashes)
-        at = np.minimum(np.searchsorted(hashes[order], written[places]), len(order) - 1)
-        is_run = hashes[order][at] == written[places]
-        words = np.searchsorted(edges, places[is_run], "right") - 1
-        pairs: Numbers = np.concatenate((whole, np.stack((words, np.array(long)[order[at[is_run]]]), axis=1)))
-        return pairs[~self._is_common[pairs[:, 0]]]
+            return short
+        letters = encode_letters("".join(runs[number] for number in long).replace("^", " ").replace("$", " "))
+        hashes = _hash_runs(letters, GRAM)[::GRAM]
+        places = np.flatnonzero(_table_of(hashes)[self._run_hashes])
+        order = np.argsort(keys := _run_keys(letters, np.arange(0, len(letters), GRAM)))
+        found = _run_keys(self._spaced, places)
+        at = np.minimum(np.searchsorted(keys[order], found), len(order) - 1)
+        is_run = keys[order][at] == found
+        places, numbers = places[is_run], np.array(long)[order[at[is_run]]]
+        is_rare = ~self._is_common(places)
+        return np.concatenate((short, np.stack((self._pieces_at(places), numbers), axis=1)[is_rare]))
 
-    @cached_property
-    def _is_common(self) -> NDArray[np.bool_]:
+    def _is_common(self, places: Numbers) -> NDArray[np.bool_]:
+        """Whether the word that holds or follows each place is a stop word."""
         import numpy as np
 
-        is_common = np.zeros(len(self.vocabulary), bool)
-        is_common[[self.vocabulary[word] for word in STOP_WORDS & self.vocabulary.keys()]] = True
-        return is_common
+        words = np.searchsorted(self._word_ends, places, "right")
+        short = np.unique(words[self._word_ends[words] - self._starts[words] <= LONGEST_STOP_WORD])
+        spans = zip(short.tolist(), self._starts[short].tolist(), self._word_ends[short].tolist(), strict=True)
+        is_common = np.zeros(len(self._starts), bool)
+        is_common[[word for word, start, end in spans if self._text[start:end] in STOP_WORDS]] = True
+        return is_common[words]
 
-    @cached_property
-    def _numbers(self) -> Numbers:
-        """The number of each word of the text in its vocabulary."""
+    def _find_spaced(self, wanted: dict[str, list[int]], languages: Collection[str]) -> list[tuple[int, int, int]]:
         import numpy as np
 
-        return np.fromiter(map(self.vocabulary.__getitem__, self._all), np.int64, len(self._all))
+        respelt = [word for word, other in RESPELT if stem_word(other) in wanted] if "en" in languages else []
+        beginnings = {word[:BEGINNING].ljust(BEGINNING) for word in (*wanted, *respelt)}
+        letters = encode_letters("".join(beginnings))
+        alike = np.flatnonzero(_table_of(_hash_runs(letters, BEGINNING)[::BEGINNING])[self._beginnings])
+        starts = self._starts[alike].tolist()
+        words = [self._text[start:end] for start, end in zip(starts, self._word_ends[alike].tolist(), strict=True)]
+        numbers_of = {word: _numbers_for(word, wanted, languages) for word in set(words)}
+        placed = zip(starts, self._words_before[starts].tolist(), words, strict=True)
+        return [(start, place, number) for start, place, word in placed for number in numbers_of[word]]
 
-    @cached_property
-    def _firsts(self) -> Numbers:
+    def _find_in_runs(self, wanted: dict[str, list[int]]) -> Iterable[tuple[int, int, int]]:
+        """Pairs, which stand before the ideograph that begins them, and single letters."""
         import numpy as np
 
-        return np.concatenate(([0], np.cumsum(self.lengths)[:-1])).astype(np.int64)
+        in_runs = [word for word in wanted if RUN.fullmatch(word)]
+        for length, is_one in ((1, self._is_single), (2, self._is_pair)):
+            letters = encode_letters("".join(word for word in in_runs if len(word) == length))
+            if not len(letters):
+                continue
+            of_text = _hash_runs(self._codes, length) % HASHES
+            places = np.flatnonzero(_table_of(_hash_runs(letters, length)[::length])[of_text])
+            places = places[is_one[places]]
+            numbers = self._words_before[places] + (self._is_pair[places] if length == 1 else 0)
+            for start, place in zip(places.tolist(), numbers.tolist(), strict=True):
+                for number in wanted.get(self._text[start : start + length], ()):
+                    yield start, place, number
 
-    @cached_property
-    def _written(self) -> tuple[Numbers, Numbers]:
-        """The runs that begin at each character of the vocabulary, written with edges, and where its words begin."""
+    def _pieces_at(self, places: Numbers) -> Numbers:
         import numpy as np
 
-        written = f"^{'$^'.join(self.vocabulary)}$"
-        lengths = np.fromiter(map(len, self.vocabulary), np.int64, len(self.vocabulary)) + len("^$")
-        return _run_hashes(written), np.cumsum(lengths) - lengths
+        return np.searchsorted(self._edges[1:], places, "left")
+
+    @cached_property
+    def _edges(self) -> Numbers:
+        """Where one piece ends and the next begins, the ends of the text included."""
+        import numpy as np
+
+        return np.concatenate(([-1], np.flatnonzero(self._codes == 0), [len(self._codes)]))
+
+    @cached_property
+    def _has_runs(self) -> bool:
+        return bool((self._kinds & IN_RUN).any())
+
+    @cached_property
+    def _is_letter(self) -> NDArray[np.bool_]:
+        """Of a word that stands between spaces; with a space on both ends of the text."""
+        import numpy as np
+
+        return np.concatenate(([False], self._kinds & LETTER > 0, [False]))
+
+    @cached_property
+    def _starts(self) -> Numbers:
+        import numpy as np
+
+        return np.flatnonzero(self._is_letter[1:-1] & ~self._is_letter[:-2])
+
+    @cached_property
+    def _word_ends(self) -> Numbers:
+        import numpy as np
+
+        return np.flatnonzero(self._is_letter[1:-1] & ~self._is_letter[2:]) + 1
+
+    @cached_property
+    def _is_pair(self) -> NDArray[np.bool_]:
+        import numpy as np
+
+        is_run = self._kinds & IN_RUN > 0
+        pairs: NDArray[np.bool_] = is_run & np.append(is_run[1:], False)
+        return pairs
+
+    @cached_property
+    def _is_single(self) -> NDArray[np.bool_]:
+        """Ideographs, and letters that make a run of their own."""
+        import numpy as np
+
+        is_run = self._kinds & IN_RUN > 0
+        is_alone = is_run & ~self._is_pair & ~np.append(False, is_run[:-1])
+        singles: NDArray[np.bool_] = (self._kinds & IDEOGRAPH > 0) | is_alone
+        return singles
+
+    @cached_property
+    def _units(self) -> Numbers:
+        """How many words begin at each letter."""
+        import numpy as np
+
+        units = np.zeros(len(self._codes), np.int64)
+        units[self._starts] = 1
+        return units + self._is_pair + self._is_single if self._has_runs else units
+
+    @cached_property
+    def _words_before(self) -> Numbers:
+        import numpy as np
+
+        return np.cumsum(self._units) - self._units
+
+    @cached_property
+    def _spaced(self) -> NDArray[np.uint32]:
+        """The letters, with a space for all that is none and around the whole."""
+        import numpy as np
+
+        return np.where(np.append(self._is_letter, (False,) * GRAM), np.pad(self._codes, (1, 1 + GRAM)), ord(" "))
+
+    @cached_property
+    def _beginnings(self) -> NDArray[np.uint32]:
+        """The hashes of how the words begin; a shorter word is filled up with spaces."""
+        import numpy as np
+
+        hashes = np.zeros(len(self._starts), np.uint32)
+        for place, factor in enumerate(FACTORS[:BEGINNING]):
+            is_inside = self._starts + place < self._word_ends
+            hashes += np.where(is_inside, self._spaced[self._starts + 1 + place], ord(" ")) * np.uint32(factor)
+        return hashes % HASHES
+
+    @cached_property
+    def _run_hashes(self) -> NDArray[np.uint32]:
+        return _hash_runs(self._spaced, GRAM) % HASHES
 
 
-def _run_hashes(text: str) -> Numbers:
-    """A number for the run that begins at each character; so large that two runs do not share it by chance."""
+def _hash_runs(letters: NDArray[np.uint32], length: int) -> NDArray[np.uint32]:
+    """A number for the run that begins at each letter; few others share it."""
     import numpy as np
 
-    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32).astype(np.int64)
-    last = max(0, len(codes) - GRAM + 1)
-    hashes = np.zeros(last, np.int64)
-    for shift, factor in enumerate(FACTORS):
-        hashes += codes[shift : last + shift] * factor
+    last = max(0, len(letters) - length + 1)
+    hashes = np.zeros(last, np.uint32)
+    for shift, factor in enumerate(FACTORS[:length]):
+        hashes += letters[shift : last + shift] * np.uint32(factor)
     return hashes
+
+
+def _run_keys(letters: NDArray[np.uint32], places: Numbers) -> Numbers:
+    """A number for the run that begins at each place; so large that two runs do not share it by chance."""
+    import numpy as np
+
+    keys = np.zeros(len(places), np.int64)
+    for shift, factor in enumerate(KEY_FACTORS):
+        keys += letters[places + shift] * np.int64(factor)
+    return keys
+
+
+def _table_of(hashes: NDArray[np.uint32]) -> NDArray[np.bool_]:
+    import numpy as np
+
+    table = np.zeros(HASHES, bool)
+    table[hashes % HASHES] = True
+    return table
+
+
+def _numbers_for(word: str, wanted: dict[str, list[int]], languages: Iterable[str]) -> frozenset[int]:
+    """The groups that have a word or one of its stems."""
+    stems = [word_stem(word, language) for language in languages]
+    return frozenset([number for form in {word, *stems} if form in wanted for number in wanted[form]])
 
 
 def _numbers_of(groups: Sequence[Iterable[str]]) -> dict[str, list[int]]:

@@ -10,25 +10,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import pairwise
 from operator import add
 from typing import TYPE_CHECKING, NamedTuple
 
 from wellsourced.text.bilingual import translate_word
+from wellsourced.text.folded_letters import FIRST_IDEOGRAPH
 from wellsourced.text.index_words import RUN, fold_text
 from wellsourced.text.languages import detect_language
 from wellsourced.text.piece_words import (
-    FIRST_IDEOGRAPH,
     GRAM,
     PieceWords,
-    estimate_words,
-    find_words,
-    fold_pieces,
     split_words,
     word_stem,
 )
-from wellsourced.text.terms import AMERICAN_WORDS, UNSPACED, stop_words_of
+from wellsourced.text.terms import UNSPACED, stop_words_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -39,8 +36,6 @@ if TYPE_CHECKING:
 
 # BM25's constants; sentences differ less in length than documents do, hence the smaller second one.
 K1, B = 1.2, 0.4
-CORE = 3
-"""So many letters at its beginning a word shares with its stem; those that are spelt otherwise are looked for too."""
 # A script without spaces: a word has about two ideographs or syllables, and a run of katakana is one word. Pairs of
 # characters share what their word weighs with its single ideographs; grammar in hiragana weighs nothing.
 CHARACTERS_OF_WORD = 2
@@ -144,24 +139,12 @@ def rank_pieces(
     features = _Features(query[:QUERY_LENGTH], language)
     if not features.weights:
         return [Ranked(0.0, False)] * len(pieces)
-    words, lengths = _split_near(features, pieces) if words is None else (words, words.lengths)
-    if not words.vocabulary:
-        return [Ranked(0.0, False)] * len(pieces)
-    counted = _Counted(features, words, lengths)
+    words = words or PieceWords(pieces)
+    counted = _Counted(features, words)
     scores = counted.scores(in_order)
     if in_order:
-        _prefer_statements(scores, pieces, words.words)
+        _prefer_statements(scores, pieces, words)
     return [Ranked(float(score), bool(near)) for score, near in zip(scores, counted.near(), strict=True)]
-
-
-def _split_near(features: _Features, pieces: Sequence[str]) -> tuple[PieceWords, Counts]:
-    """The words of the pieces that may hold something of the question, none of the others; how many each has."""
-    import numpy as np
-
-    folded = fold_pieces(pieces)
-    words = [find_words(text) if features.may_stand_in(text) else [] for text in folded]
-    lengths = [len(those) or estimate_words(text) for those, text in zip(words, folded, strict=True)]
-    return PieceWords(words), np.array(lengths, np.int64)
 
 
 class _Features:
@@ -181,25 +164,6 @@ class _Features:
         self.grams: dict[str, None] = {}
         for word in kept:
             self._add(word, in_runs.get(word, 1.0), translate_word(word, asked_in, language))
-
-    def may_stand_in(self, folded: str) -> bool:
-        """Whether it is worth looking for the features in a text; short words are looked for as whole ones."""
-        cores, short = self._cores
-        return any(map(folded.__contains__, cores)) or bool(short and short.search(folded))
-
-    @cached_property
-    def _cores(self) -> tuple[list[str], re.Pattern[str] | None]:
-        """Characters of which one at least stands in every text that has a feature, and the short words."""
-        stems = {stem for forms in self.stems.values() for stem in forms}
-        respelt = [word for word, other in AMERICAN_WORDS.items() if word_stem(other, "en") in stems]
-        cores = {word[:CORE] for word in (*stems, *respelt)} | {gram.strip("^$") for gram in self.grams}
-        found: list[str] = []
-        for core in sorted(cores, key=len):
-            if (len(core) >= CORE or not core.isascii()) and not any(shorter in core for shorter in found):
-                found.append(core)
-        short = [core for core in cores if len(core) < CORE and core.isascii() and core.isalnum()]
-        pattern = re.compile(rf"(?<![a-z0-9])(?:{'|'.join(short)})(?![a-z0-9])") if short else None
-        return found, pattern
 
     def _add(self, word: str, weight: float, translations: Iterable[str]) -> None:
         stem = word_stem(word, self.language)
@@ -238,20 +202,19 @@ def _parts_of_word(word: str, weight: float) -> Iterator[tuple[str, float]]:
 class _Counted:
     """How often each piece has each feature: first the stems, then the runs of characters."""
 
-    def __init__(self, features: _Features, words: PieceWords, lengths: Counts) -> None:
+    def __init__(self, features: _Features, words: PieceWords) -> None:
         import numpy as np
 
         self._features = features
         self._stems = len(features.weights)
-        self._lengths = lengths.astype(float)
+        self._lengths = words.lengths.astype(float)
         width = self._stems + len(features.grams)
-        groups = words.words_with_stems(list(features.stems.values()), features.language)
-        of_runs = words.pairs_holding(list(features.grams)) + np.array((0, self._stems))
-        found = words.find_all(np.concatenate((words.pairs_of(groups), of_runs)))
-        cells = found[:, 0] * width + found[:, 2]
-        self._counts = np.bincount(cells, minlength=len(words) * width).reshape(len(words), width).astype(float)
         # Where the words of the question stand: the piece, the place, the number of the word.
-        self._places: list[list[int]] = found[found[:, 2] < self._stems].tolist()
+        self._places = words.find(list(features.stems.values()), (features.language or "en",))
+        cells = (self._places[:, ::2], words.find_runs(list(features.grams)) + np.array((0, self._stems)))
+        pieces, numbers = np.concatenate(cells).T
+        counts = np.bincount(pieces * width + numbers, minlength=len(words) * width)
+        self._counts = counts.reshape(len(words), width).astype(float)
 
     def scores(self, in_order: bool) -> Numbers:
         import numpy as np
@@ -293,20 +256,20 @@ class _Counted:
         """The pairs of words that are neighbours in the question and in a piece."""
         return {
             (piece, first, second)
-            for (piece, at, first), (other, after, second) in pairwise(self._places)
+            for (piece, at, first), (other, after, second) in pairwise(self._places.tolist())
             if piece == other and after - at <= FARTHEST and 0 < second - first <= 2
         }
 
 
-def _prefer_statements(scores: Numbers, pieces: Sequence[str], words: Sequence[Sequence[str]]) -> None:
+def _prefer_statements(scores: Numbers, pieces: Sequence[str], words: PieceWords) -> None:
     """Sentences that name a topic fall back, those that state a result and those that end a short text come forward."""
     import numpy as np
 
     for number in np.argsort(-scores)[:JUDGED]:
-        piece = pieces[number].strip()
-        if _names_topic(piece, words[number]):
+        piece, own = pieces[number].strip(), words.words_of(number)
+        if _names_topic(piece, own):
             scores[number] *= NAMES_TOPIC
-        elif not STATEMENT_WORDS.isdisjoint(words[number]):
+        elif not STATEMENT_WORDS.isdisjoint(own):
             scores[number] *= STATES
         if len(pieces) in SHORT_TEXT and number >= 0.75 * len(pieces):
             scores[number] *= LAST_QUARTER

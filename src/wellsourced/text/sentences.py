@@ -108,7 +108,7 @@ def _ends_sentence(text: str, start: int, match: re.Match[str], has_capitals: bo
         return not (mark[-1] in JAPANESE_CLOSERS and text[end : end + 1] in JAPANESE_PARTICLES)
     if end < len(text) and not text[end].isspace():
         return False
-    if mark == "." and _is_plain_end(text, start, end):
+    if text[end : end + 1] == "\n" or (mark == "." and _is_plain_end(text, start, end)):
         return True
     following = NEXT_WORD.match(text[end : end + LOOK_AROUND])
     word = following[1] if following else ""

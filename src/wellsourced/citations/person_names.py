@@ -47,6 +47,12 @@ PARTICLES_TEXT = """
     ten ter te thoe thor till tot und van vanden vander ver vom von von't voor y ye zu zum zur abu bint
 """
 PARTICLES = frozenset(PARTICLES_TEXT.split())
+INITIAL = re.compile(r"([^\W\d_])([^\W\d_]*)(\.)?")
+CAPITAL_LETTERS = re.compile(r"[A-ZÀ-ÖØ-Þ]+")
+BETWEEN_NAMES = re.compile(r"([-\s]+)")
+SPACED_HYPHEN = re.compile(r"(?<!\s)\s*-\s*")
+SMALL_BEHIND_HYPHEN = re.compile(r"-(?=[a-z])")
+CLOSE_POINT = re.compile(r"\.(?=[^\s.])")
 CAPITALS = re.compile(r"[A-ZÀ-ÖØ-Þ]{1,3}|(?:[^\W\d_]\.-?){1,4}")
 
 
@@ -107,19 +113,26 @@ def split_particle(family: str) -> tuple[str, str]:
 
 
 def initials(given: str, *, dots: bool = True, spaced: bool = True) -> str:
-    """`Jean-Paul M` is `J.-P. M.`; a script without capitals has no initials and keeps the name."""
-    mark = "." if dots else ""
-    parts = []
-    for word in given.replace(".", ". ").split():
-        letters = [piece[:1] for piece in word.split("-") if piece[:1].isalnum()]
-        if not letters:
-            continue
-        if not letters[0].isupper() and not letters[0].islower():
-            return given
-        short = [f"{letter.upper()}{mark}" for letter in letters] if not word[0].islower() else [word]
-        parts.append(("-" if dots else "").join(short))
-    capitals = (" " if spaced else "").join(part for part in parts if not part[0].islower())
-    return " ".join([capitals, *(part for part in parts if part[0].islower())]).strip()
+    """`Jean-Paul M` is `J.-P. M.`, as citeproc-js has it: small words stay in their places, and so do short forms
+    (`St. John` is `St. J.`); a script without capitals has no initials and keeps the name."""
+    if given[:1].upper() == given[:1].lower():
+        return given
+    text = SMALL_BEHIND_HYPHEN.sub("–", SPACED_HYPHEN.sub("-", given)) if dots else given.replace("-", " ")
+    pieces = [*BETWEEN_NAMES.split(CLOSE_POINT.sub(". ", text)), ""]
+    written = ""
+    for word, gap in zip(pieces[::2], pieces[1::2], strict=True):
+        if (match := INITIAL.match(word)) and match[1].isupper():
+            short = match[1] + (match[2] if match[3] else _small_letters(match[2])) + ("." if dots else "")
+            written += short + ("-" if "-" in gap else " " if spaced else "")
+        else:
+            written += f" {word}{gap}"
+    return " ".join(SPACED_HYPHEN.sub("-", written).split())
+
+
+def _small_letters(letters: str) -> str:
+    """`GYula` is `Gy`: capitals that begin a name together are one letter."""
+    begins = CAPITAL_LETTERS.match(letters)
+    return begins[0].lower() if begins and len(begins[0]) < len(letters) else ""
 
 
 def _with_commas(text: str) -> Name:

@@ -10,7 +10,6 @@ from wellsourced.citations.styles.common import (
     best_link,
     double_quotes,
     end_sentence,
-    family_first,
     format_long_date,
     genre_of,
     is_part_of_work,
@@ -20,10 +19,11 @@ from wellsourced.citations.styles.common import (
     whole_pages,
     year_with_era,
 )
-from wellsourced.citations.styles.name_lists import NameRule, write_names
+from wellsourced.citations.styles.name_lists import NameRule, write_name, write_names
 from wellsourced.citations.styles.title_case import title_case
 
 MOST_AUTHORS = 20
+AUTHORS = NameRule(and_two=", & ", and_more=", & ")
 EDITORS = NameRule(turned="none", and_two=" & ", and_more=", & ")
 DATED_TO_THE_DAY_TEXT = "webpage post-weblog post article-newspaper article-magazine motion_picture speech"
 DATED_TO_THE_DAY = frozenset(DATED_TO_THE_DAY_TEXT.split())
@@ -41,14 +41,12 @@ def format_entry(reference: Reference) -> str:
 
 def format_names(people: tuple[Name, ...], et_al: bool = False) -> str:
     """Up to twenty; of more, the first nineteen and the last."""
-    written = [family_first(name, short=True) for name in people]
+    written = [write_name(name, AUTHORS) for name in people]
     if len(written) > MOST_AUTHORS:
         return f"{', '.join(written[: MOST_AUTHORS - 1])}, … {written[-1]}"
     if et_al:
         return f"{', '.join(written)}, et al."
-    if len(written) == 2 and any(name.literal for name in people):
-        return " & ".join(written)
-    return f"{', '.join(written[:-1])}, & {written[-1]}" if len(written) > 1 else "".join(written)
+    return write_names(people, AUTHORS)
 
 
 def _people(reference: Reference) -> tuple[str, str]:

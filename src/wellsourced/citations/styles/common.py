@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
-from wellsourced.citations.person_names import initials
-from wellsourced.citations.reference import Name, Reference
+from wellsourced.citations.reference import Reference
 from wellsourced.text.identifiers import doi_url
 from wellsourced.text.partial_dates import PartialDate
 
@@ -85,17 +84,9 @@ def format_day_first(date: PartialDate) -> str:
     return " ".join(part for part in (str(date.day or ""), month, year_with_era(date.year)) if part)
 
 
-def family_first(name: Name, *, short: bool) -> str:
-    """`van Gogh, Vincent` or `van Gogh, V.`; a literal is never turned round."""
-    if name.literal:
-        return name.literal
-    given = initials(name.given) if short else name.given
-    return ", ".join(part for part in (name.surname, given, name.suffix) if part)
-
-
 def ordinal_edition(edition: str) -> str:
     """`2` is `2nd`; words stay as they are, without a trailing `edition`."""
-    text = re.sub(r"(?:(?<!\s)\s+)?(?:edition|edn\.?|ed\.?)\s*\Z", "", edition, flags=re.IGNORECASE)
+    text = re.sub(r"(?:(?<!\s)\s+)?\b(?:edition|edn\.?|ed\.?)\s*\Z", "", edition, flags=re.IGNORECASE)
     if not text.isascii() or not text.isdigit():
         return text
     ending = "th" if text[-2:] in {"11", "12", "13"} else {"1": "st", "2": "nd", "3": "rd"}.get(text[-1], "th")
@@ -112,7 +103,7 @@ def page_label(pages: str) -> str:
 
 
 def whole_pages(pages: str | None) -> str:
-    """Second numbers in full: `1204–22` is `1204–1222`; a range that goes nowhere is its one page."""
+    """Second numbers in full: `1204–22` is `1204–1222`, as far as it is known."""
     return _each_range(pages, _unchanged)
 
 
@@ -137,7 +128,7 @@ def _each_range(pages: str | None, shorten: Callable[[str, str], str]) -> str:
         last = first[: len(first) - len(last)] + last if len(last) < len(first) else last
         short = shorten(first, last)
         if first == last:
-            return f"{prefix}{first}"
+            return f"{prefix}{first}–{match['again']}{last}"
         # A letter in front of both is said once where numbers are shortened.
         again = "" if match["again"] == prefix and shorten is not _unchanged else match["again"]
         return f"{prefix}{first}–{again}{short if again == '' else last}"

@@ -11,6 +11,9 @@ from wellsourced.citations.reference import Name
 
 Turned: TypeAlias = Literal["all", "first", "none"]
 JOINED_INITIALS = re.compile(r"(?<=\b[^\W\d_])\.(?=[^\W\d_])")
+# Particles that are written together with the name, and family names that stand first in every list.
+JOINED_PARTICLE = re.compile(r"(d['’]|al-)(.+)")
+EASTERN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 BARE_INITIAL = re.compile(r"(?<![^\W_])([^\W\d_])(?=\s|\Z)")
 
 
@@ -40,21 +43,24 @@ def write_names(people: tuple[Name, ...], rule: NameRule, et_al: bool = False) -
     if cut < len(people) or (et_al and written):
         return f"{', '.join(written)}{rule.et_al if len(written) == 1 or rule.et_al[0] == ',' else ',' + rule.et_al}"
     if len(written) < 3:
-        # A comma before `and` belongs to a first name that was turned round.
-        is_plain = rule.turned == "first" and bool(people and people[0].literal)
-        return (rule.and_two.lstrip(",") if is_plain else rule.and_two).join(written)
+        # Before an organisation there is no comma.
+        return (rule.and_two.lstrip(",") if people and people[-1].literal else rule.and_two).join(written)
     return f"{', '.join(written[:-1])}{rule.and_more}{written[-1]}"
 
 
 def write_name(name: Name, rule: NameRule, *, is_first: bool = True) -> str:
     if name.literal:
         return name.literal
+    if EASTERN.match(name.family):
+        return f"{name.surname}{name.given}"
     given = _given(name.given, rule)
     if rule.turned == "none" or (rule.turned == "first" and not is_first):
         front = " ".join(part for part in (given, name.surname) if part)
         return f"{front} {name.suffix}".strip()
     if rule.particle_last and given:
-        family, given = name.family, f"{given} {name.particle}".strip()
+        joined = JOINED_PARTICLE.match(name.family)
+        particle, family = (joined[1], joined[2]) if joined else (name.particle, name.family)
+        given = f"{given} {particle}".strip()
     else:
         family = name.surname
     suffix = name.suffix.rstrip(".") if rule.comma == " " else name.suffix

@@ -1,7 +1,7 @@
 """English titles with capitals on the words that carry meaning, as MLA and Chicago print them.
 
-The words that stay small are those of the CSL processors, so that both print the same. A word that has a capital
-anywhere keeps its own letters (`mRNA`, `iPhone`), and so does everything in a title that is not in English.
+The rules, and the words that stay small, are those of citeproc-js, so that both print the same. A word that has a
+capital anywhere keeps its own letters (`mRNA`, `iPhone`), and so does a title that is plainly not in English.
 """
 
 from __future__ import annotations
@@ -13,51 +13,91 @@ SMALL_TEXT = """
     aside astride at athwart atop barring before behind below beneath beside besides between beyond but by circa despite
     down during et except for forenenst from given in inside into lest like modulo near next notwithstanding of off on
     onto out over per plus pro qua sans since than through throughout thruout till to toward towards under underneath
-    until unto up upon versus vs v via vis-à-vis with within without or yet so and nor a an the de d von van c ca
+    until unto up upon versus vs v via vis-à-vis with within without or yet so and nor a an the de von van c ca
 """
 SMALL = frozenset(SMALL_TEXT.split())
-# A word with the marks behind it: what follows `:`, `?` or `!` begins a sentence.
-WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-OPENS = re.compile(r"[:?!][\s\"“‘'’”(\[]*\Z")
-ENGLISH = re.compile(r"(?:en\b|eng\b|english|american|british|\Z)", re.IGNORECASE)
-
-
+# What parts the pieces of a title, with the quotation marks that open behind a blank.
+MARK = re.compile(r"( [\"']|[‘’“”\"'\-–—/.,;?!:\[\]()])")
+WORD = re.compile(r"[^ \u00a0\u2000-\u200b\u205f\u3000]+")
+CLOSERS = {' "': '"', " '": "’", "‘": "’", "“": "”"}
+QUOTES = frozenset("‘’“”\"'") | CLOSERS.keys()
+ENGLISH = re.compile(r"(?:en\b|en[-_]|eng\b|english|american|british|\Z)", re.IGNORECASE)
 # Small words that tell the language of a title that came without one.
 ENGLISH_WORDS = frozenset(
     {"the", "of", "and", "an", "for", "with", "from", "by", "is", "are", "how", "what", "why", "to"}
 )
 FOREIGN_TEXT = """
-    der die das und des dem den ein eine für über mit von zur zum im le la les du et aux dans pour sur une el los las
-    del y en por para con una o os da do dos em um uma e il lo gli di della delle nel per het een van voor met og och av
-    i na w z dla pro se ve
+    der das und des dem ein eine für über mit zur zum les du aux dans pour sur une gli della delle nel het een voor och
+    og dla
 """
 FOREIGN_WORDS = frozenset(FOREIGN_TEXT.split())
+# Those that English titles have too tell it only together with another sign.
+UNSURE_TEXT = """
+    die den von im le la et el los las del y en por para con una o os da do dos em um uma e il lo di per van met av i na
+    w z pro se ve
+"""
+UNSURE_WORDS = frozenset(UNSURE_TEXT.split())
 
 
 def title_case(title: str, language: str | None = None) -> str:
-    """The title with capitals, unless its language is, or seems to be, another than English."""
+    """The title with capitals, unless its language is, or plainly seems to be, another than English."""
     if not ENGLISH.match((language or "").strip()) or (not language and _looks_foreign(title)):
         return title
-    words = list(WORD.finditer(title))
-    pieces, end = [], 0
+    pieces = MARK.split(title)
+    written, begins, last = list(pieces), True, -1
+    for place in range(0, len(pieces), 2):
+        mark = pieces[place - 1] if place else ""
+        begins = begins or mark[-1:] in {"!", "?", ":"}
+        hyphened = place == 0 and pieces[1:2] == ["-"]
+        if pieces[place].strip():
+            written[place], begins, last = _with_capitals(pieces[place], begins, hyphened), False, place
+    for place in _unpaired(pieces):
+        written[place] = pieces[place][:1] + written[place][1:]
+    if last >= 0:
+        written[last] = _last_word(written[last])
+    return "".join(written)
+
+
+def _with_capitals(piece: str, begins: bool, hyphened: bool) -> str:
+    """The first word of a sentence, and the one before the first hyphen, has a capital even if it is small."""
+    words = list(WORD.finditer(piece))
     for place, word in enumerate(words):
-        is_edge = (
-            place == 0
-            or (place == len(words) - 1 and len(word[0]) > 1)
-            or OPENS.search(title[max(0, word.start() - 4) : word.start()])
-            or (title[word.end() : word.end() + 1] == "-" and title[max(0, word.start() - 1) : word.start()] != "-")
-        )
-        pieces += [title[end : word.start()], _capitalised(word[0], bool(is_edge))]
-        end = word.end()
-    return "".join([*pieces, title[end:]])
+        is_edge = (place == 0 and begins) or (hyphened and place == len(words) - 1)
+        if is_edge or (len(word[0]) > 1 and word[0].lower() not in SMALL):
+            piece = piece[: word.start()] + _capitalised(word[0]) + piece[word.end() :]
+    return piece
+
+
+def _capitalised(word: str) -> str:
+    is_greek_letter = len(word) == 1 and "Ͱ" <= word <= "Ͽ"
+    return word if word != word.lower() or is_greek_letter else word[0].upper() + word[1:]
+
+
+def _last_word(piece: str) -> str:
+    *_, word = WORD.finditer(piece)
+    is_small = len(word[0]) > 1 and word[0].lower() in SMALL
+    return piece[: word.start()] + _capitalised(word[0]) + piece[word.end() :] if is_small else piece
+
+
+def _unpaired(pieces: list[str]) -> list[int]:
+    """The pieces behind apostrophes, and behind quotation marks that have no other: their first letter stays."""
+    open_quotes: list[tuple[str, int]] = []
+    found = []
+    for place in range(1, len(pieces), 2):
+        mark = pieces[place]
+        if mark not in QUOTES:
+            continue
+        if mark in CLOSERS:
+            open_quotes.append((CLOSERS[mark], place + 1))
+        elif open_quotes and open_quotes[-1][0] == mark:
+            open_quotes.pop()
+        else:
+            found.append(place + 1)
+    return [*found, *(place for _, place in open_quotes)]
 
 
 def _looks_foreign(title: str) -> bool:
-    words = {word[0].lower() for word in WORD.finditer(title)}
+    words = {word.lower() for word in re.findall(r"[^\W_]+", title)}
     has_accent = any(letter.isalpha() and letter > "\x7f" and not "Ͱ" <= letter <= "Ͽ" for letter in title)
-    return not words & ENGLISH_WORDS and (has_accent or len(words & FOREIGN_WORDS) > 0)
-
-
-def _capitalised(word: str, is_edge: bool) -> str:
-    is_plain = word.islower() and (len(word) > 1 or is_edge) and not ("Ͱ" <= word[0] <= "Ͽ" and len(word) == 1)
-    return word[0].upper() + word[1:] if is_plain and (is_edge or word not in SMALL) else word
+    signs = 2 * len(words & FOREIGN_WORDS) + len(words & UNSURE_WORDS) + has_accent
+    return not words & ENGLISH_WORDS and signs > 1

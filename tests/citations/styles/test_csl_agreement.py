@@ -47,12 +47,16 @@ PAPER = Reference(
         (
             "the within-individual state-of-the-art of d-amphetamine",
             None,
-            "The Within-Individual State-of-the-Art of D-Amphetamine",
+            "The Within-Individual State-of-the-Art of d-Amphetamine",
         ),
         ("Ethik des Lesens", None, "Ethik des Lesens"),
         ("le temps retrouvé", None, "le temps retrouvé"),
         ("a plain title", "de", "a plain title"),
         ("", None, ""),
+        ("the 'in vivo' role of the child's play", None, "The 'in Vivo' Role of the Child's Play"),
+        ("the problem with 'problems'", None, "The Problem with 'Problems'"),
+        ("Schrödinger operators", None, "Schrödinger Operators"),
+        ("Extraktion und asymmetrische Fusion", None, "Extraktion und asymmetrische Fusion"),
     ],
 )
 def test_titles_get_capitals_only_in_english(title: str, language: str | None, expected: str) -> None:
@@ -65,7 +69,7 @@ def test_titles_get_capitals_only_in_english(title: str, language: str | None, e
         ("1433–1441", "1433–41", "1433–41", "1433–1441"),
         ("6700–6706", "6700–06", "6700–6", "6700–6706"),
         ("1204–22", "1204–22", "1204–22", "1204–1222"),
-        ("482–482", "482", "482", "482"),
+        ("482–482", "482–482", "482–482", "482–482"),
         ("203–", "203", "203", "203"),
         ("99–101", "99–101", "99–101", "99–101"),
         ("e12", "e12", "e12", "e12"),

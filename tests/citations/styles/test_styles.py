@@ -179,7 +179,7 @@ RENDERED: list[tuple[Style, Reference, str]] = [
     (
         "apa",
         Reference(title="山の音", authors=(Name(family="川端", given="康成"),), year=1954),
-        "川端, 康成. (1954). 山の音.",
+        "川端康成. (1954). 山の音.",
     ),
 ]
 

@@ -130,6 +130,16 @@ def _custom(members: Mapping[str, Any]) -> Mapping[str, Any]:
     return custom if isinstance(custom, dict) else {}
 
 
+def names_from_text(text: str) -> tuple[Name, ...]:
+    """People whom a reference has no field for, as `_extra` kept them, or in words."""
+    if not text.startswith("["):
+        return _names(text) if text else ()
+    try:
+        return _names(json.loads(text))
+    except ValueError:
+        return ()
+
+
 def _names(value: Any) -> tuple[Name, ...]:
     values = (
         value

@@ -30,6 +30,7 @@ from wellsourced.citations.styles import (
     ris,
     vancouver,
 )
+from wellsourced.citations.styles.common import DOUBLE_NUMBER, plain_pages
 from wellsourced.errors import BadInput
 
 Style: TypeAlias = Literal[
@@ -63,7 +64,8 @@ def format_bibliography(references: Iterable[Reference], style: Style) -> str:
         return "\n\n".join(sorted(lines, key=_sorting))
     if style in NUMBERED:
         number, writer = NUMBERED[style]
-        return "\n\n".join(number.format(place) + _line(writer, work) for place, work in enumerate(works, start=1))
+        lines = [_line(writer, as_listed(work, style)) for work in works]
+        return "\n\n".join(number.format(place) + line for place, line in enumerate(lines, start=1))
     return _for_programs(works, style)
 
 
@@ -86,9 +88,12 @@ def _identity(reference: Reference) -> object:
 
 
 def as_listed(work: Reference, style: str) -> Reference:
-    """APA, MLA and Chicago say when a work was seen only where it has no date of its own."""
+    """Double numbers have an en dash. APA, MLA and Chicago say when a work was seen only where it has no date of its
+    own."""
     is_dated = style in SORTED and style != "harvard" and work.year is not None
-    return replace(work, accessed=None) if is_dated else work
+    numbers = [DOUBLE_NUMBER.sub("–", number) if number else number for number in (work.volume, work.issue)]
+    seen = None if is_dated else work.accessed
+    return replace(work, volume=numbers[0], issue=numbers[1], pages=plain_pages(work.pages), accessed=seen)
 
 
 def _line(writer: Writer, work: Reference) -> str:

@@ -10,6 +10,7 @@ from wellsourced.citations.styles.common import (
     issue_number,
     join_sentences,
     journal_name,
+    name_case,
     numbered_edition,
     whole_pages,
     year_with_era,
@@ -69,7 +70,7 @@ def _book(reference: Reference) -> list[str | None]:
     editors = _editors(reference)
     tail = [volume, numbered_edition(reference)]
     if reference.type in BOOK_PARTS and is_part_of_work(reference):
-        book = title_case(reference.container or "", reference.language)
+        book = name_case(reference)
         return [f"In: {end_sentence(editors) + ' ' if editors else ''}{book}", *tail]
     genre = reference.extra.get("genre") if reference.type == "thesis" else None
     return [genre, *tail, f"({editors}.)" if editors else None]

@@ -14,17 +14,23 @@ from wellsourced.citations.styles.common import (
     genre_of,
     is_part_of_work,
     issue_number,
+    join_sentences,
+    labelled_volume,
+    name_case,
     numbered_edition,
     page_label,
+    translators,
+    undated_words,
+    volume_count,
     whole_pages,
     year_with_era,
 )
 from wellsourced.citations.styles.name_lists import NameRule, write_name, write_names
-from wellsourced.citations.styles.title_case import title_case
 
 MOST_AUTHORS = 20
 AUTHORS = NameRule(and_two=", & ", and_more=", & ")
 EDITORS = NameRule(turned="none", and_two=" & ", and_more=", & ")
+EDITORS_FIRST = frozenset({"chapter", "webpage"})
 DATED_TO_THE_DAY_TEXT = "webpage post-weblog post article-newspaper article-magazine motion_picture speech"
 DATED_TO_THE_DAY = frozenset(DATED_TO_THE_DAY_TEXT.split())
 
@@ -32,8 +38,11 @@ DATED_TO_THE_DAY = frozenset(DATED_TO_THE_DAY_TEXT.split())
 def format_entry(reference: Reference) -> str:
     people, role = _people(reference)
     title = _title(reference)
-    parts = [_with_role(people, role), _date(reference)] if people else [title, _date(reference)]
-    parts += [title if people else None, _source(reference), reference.extra.get("archive")]
+    genre = f"[{genre_of(reference)}]" if genre_of(reference) else ""
+    if people:
+        title = " ".join(part for part in (title, genre) if part)
+    parts = [_with_role(people, role), _date(reference), title] if people else [title, _date(reference), genre]
+    parts += [_source(reference), reference.extra.get("archive")]
     text = " ".join(end_sentence(part) for part in parts if part)
     text = f"(N{text[2:]}" if text.startswith("(n.d.)") else text
     return f"{text} {where}" if (where := _where(reference)) else text
@@ -52,9 +61,9 @@ def format_names(people: tuple[Name, ...], et_al: bool = False) -> str:
 def _people(reference: Reference) -> tuple[str, str]:
     if reference.authors:
         return format_names(reference.authors, reference.et_al), ""
-    if reference.editors and not is_part_of_work(reference):
+    if reference.editors and (not is_part_of_work(reference) or reference.type in EDITORS_FIRST):
         return format_names(reference.editors), "(Eds.)" if len(reference.editors) > 1 else "(Ed.)"
-    return "", ""
+    return reference.publisher or "" if reference.type == "webpage" else "", ""
 
 
 def _with_role(people: str, role: str) -> str:
@@ -63,23 +72,41 @@ def _with_role(people: str, role: str) -> str:
 
 def _date(reference: Reference) -> str:
     if reference.year is None:
-        return "(n.d.)."
+        return f"({undated_words(reference) or 'n.d.'})."
     fine = format_long_date(reference.date, year=False) if reference.date and reference.type in DATED_TO_THE_DAY else ""
     year = year_with_era(reference.year, "B.C.E.")
     return f"({year}, {fine})." if fine else f"({year})."
 
 
 def _title(reference: Reference) -> str | None:
-    genre = genre_of(reference)
-    if not reference.title or is_part_of_work(reference):
-        return double_quotes(reference.title or "") + (f" [{genre}]" if genre and reference.title else "")
-    volume = f"Vol. {reference.volume}" if reference.volume and reference.type != "webpage" else ""
+    title = double_quotes(reference.title or "")
+    if not title:
+        return title
+    if is_part_of_work(reference):
+        is_page = reference.type == "webpage"
+        about = "; ".join(
+            part for part in (_editors_behind(reference) if is_page else "", _translated(reference)) if part
+        )
+        return f"{title} ({about})" if about else title
+    volume = _volume(reference) if reference.type != "webpage" else ""
+    if volume == reference.volume:
+        title, volume = f"{title}: {volume}", ""
+    volume = f"Vols. 1–{volume_count(reference)}" if volume_count(reference) else volume
     is_article = reference.type == "article-journal"
     pages = page_label(whole_pages(reference.pages)) if reference.pages and not is_article else ""
     about = ", ".join(part for part in (numbered_edition(reference), volume, pages) if part)
-    about = "; ".join(part for part in (_editors_behind(reference), about) if part)
-    title = double_quotes(reference.title)
+    number = f"No. {reference.extra['number']}" if reference.type == "book" and "number" in reference.extra else ""
+    about = "; ".join(part for part in (_editors_behind(reference), _translated(reference), number, about) if part)
     return f"{title} ({about})" if about else title
+
+
+def _volume(reference: Reference) -> str:
+    return labelled_volume(reference, "Vol.")
+
+
+def _translated(reference: Reference) -> str:
+    people = translators(reference)
+    return f"{write_names(people, EDITORS)}, Trans." if people else ""
 
 
 def _editors_behind(reference: Reference) -> str:
@@ -91,38 +118,35 @@ def _editors_behind(reference: Reference) -> str:
 
 def _source(reference: Reference) -> str | None:
     if not is_part_of_work(reference):
-        if reference.type == "article-journal" and reference.pages:
-            return whole_pages(reference.pages)
-        return reference.publisher if reference.publisher not in _literals(reference) else None
+        if reference.type == "article-journal":
+            return whole_pages(reference.pages) or None
+        return reference.publisher if reference.type != "webpage" or reference.authors else None
     is_edited_paper = reference.type == "paper-conference" and reference.editors
-    if reference.type in {"chapter", "entry-encyclopedia", "entry-dictionary"} or is_edited_paper:
+    if reference.type in {"book", "chapter", "entry-encyclopedia", "entry-dictionary"} or is_edited_paper:
         return _in_book(reference)
     if reference.type == "webpage":
-        return reference.container if reference.container not in _literals(reference) else None
+        publisher = reference.publisher if reference.authors else None
+        return join_sentences([publisher, name_case(reference)])
     volume = f"{reference.volume or ''}{f'({issue_number(reference)})' if reference.issue else ''}"
     number = reference.extra.get("number")
     pages = f"Article {number}" if number and reference.type == "article-journal" else whole_pages(reference.pages)
-    name = title_case(reference.container or "", reference.language)
+    name = name_case(reference)
     series = reference.extra.get("collection-title") if reference.type == "paper-conference" else None
-    parts = (name if reference.container not in _literals(reference) else None, series, volume, pages)
-    return ", ".join(part for part in parts if part) or None
-
-
-def _literals(reference: Reference) -> set[str]:
-    """An author who is also the publisher is not named twice."""
-    return {name.literal for name in reference.authors}
+    return ", ".join(part for part in (name, series, volume, pages) if part) or None
 
 
 def _in_book(reference: Reference) -> str:
-    editors = write_names(reference.editors, EDITORS)
+    are_first = reference.type in EDITORS_FIRST and not reference.authors
+    editors = "" if are_first else write_names(reference.editors, EDITORS)
     role = "(Eds.)" if len(reference.editors) > 1 else "(Ed.)"
     pages = page_label(whole_pages(reference.pages)) if reference.pages else ""
-    about = ", ".join(
-        part
-        for part in (numbered_edition(reference), f"Vol. {reference.volume}" if reference.volume else "", pages)
-        if part
-    )
-    book = f"{reference.container} ({about})" if about else f"{reference.container}"
+    volume, title = _volume(reference), reference.container
+    if volume == reference.volume:
+        title, volume = f"{title}: {volume}", ""
+    number = f"No. {reference.extra['number']}" if "number" in reference.extra else ""
+    about = ", ".join(part for part in (numbered_edition(reference), volume, pages) if part)
+    about = "; ".join(part for part in (number, about) if part)
+    book = f"{title} ({about})" if about else f"{title}"
     text = f"In {editors} {role}, {book}" if editors else f"In {book}"
     return f"{text}. {reference.publisher}" if reference.publisher else text
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
-from wellsourced.citations.reference import Reference
+from wellsourced.citations.formats.csl_json import names_from_text
+from wellsourced.citations.reference import Name, Reference
+from wellsourced.citations.styles.title_case import title_case
 from wellsourced.text.identifiers import doi_url
 from wellsourced.text.partial_dates import PartialDate
 
@@ -15,7 +17,7 @@ MONTHS = (
 )  # fmt: skip
 SHORT_MONTHS = ("Jan.", "Feb.", "Mar.", "Apr.", "May", "June", "July", "Aug.", "Sept.", "Oct.", "Nov.", "Dec.")
 # Full stops, question and exclamation marks of several scripts.
-ENDINGS = (".", "?", "!", "…", "。", "？", "！", "।", "۔", "؟")
+ENDINGS = (".", "?", "!", ":", "…", "。", "？", "！", "।", "۔", "؟")
 CLOSING_QUOTES = "”’\"'"
 RANGE = re.compile(
     r"(?<![^\W_])(?P<prefix>[A-Za-z]{0,3})(?P<first>[0-9]{1,20})[–-](?P<again>[A-Za-z]{0,3})(?P<last>[0-9]{1,20})(?![^\W_]|\.\w)"
@@ -25,7 +27,12 @@ NO_RANGE = re.compile(r"(?<![^\W_])(?=[\w.]{1,20}–[\w.]{0,20}(?:[0-9][A-Za-z]|
 # What CSL calls numeric, and gives a label: `12`, `S3`, `3–4`, but not `23 Suppl 1`.
 NUMERIC = re.compile(r"[^\W\d_]{0,9}[0-9]{1,9}[^\W\d_]{0,9}(?:\s?[–&,-]\s?[^\W\d_]{0,9}[0-9]{1,9}[^\W\d_]{0,9}){0,9}")
 SINGLE_QUOTED = re.compile(r"(?<!\w)['‘](\S[^'‘’]{0,300}?)['’](?!\w)")
+STRAIGHT_QUOTED = re.compile(r"(?<!\w)'(\S[^'‘’]{0,300}?)'(?!\w)")
 DOUBLE_NUMBER = re.compile(r"(?<=[0-9])-(?=[0-9])")
+RANGE_DIGITS = re.compile(r"\A[^:]*[0-9][^:]*\Z")
+PAGE_LABEL = re.compile(r"\Ap{1,2}\.\s*(?=[0-9])")
+ROMAN_RANGE = re.compile(r"(?<=[ivxlc])-(?=[ivxlc]{1,9}\Z)")
+NUMBERED_EDITION = re.compile(r"[0-9]{1,4}[^\W\d_]{1,9}")
 # `203–`: the end is not known.
 OPEN_RANGE = re.compile(r"[–-]\s*\Z")
 
@@ -52,8 +59,9 @@ def join_sentences(parts: Iterable[str | None]) -> str:
 
 
 def is_part_of_work(reference: Reference) -> bool:
-    """Whether the work appeared inside another one that is named."""
-    return bool(reference.container) and reference.type not in {"book", "thesis", "report", "standard"}
+    """Whether the work appeared inside another one that is named; a book may name itself once more."""
+    is_other = reference.container != reference.title if reference.type == "book" else True
+    return bool(reference.container) and is_other and reference.type not in {"thesis", "report", "standard"}
 
 
 def best_link(reference: Reference) -> str | None:
@@ -94,7 +102,7 @@ def ordinal_edition(edition: str) -> str:
 
 
 def is_range(pages: str) -> bool:
-    return any(mark in pages for mark in "–-,&")
+    return "–" in pages or (any(mark in pages for mark in "-,&") and RANGE_DIGITS.search(pages) is not None)
 
 
 def page_label(pages: str) -> str:
@@ -138,6 +146,8 @@ def _each_range(pages: str | None, shorten: Callable[[str, str], str]) -> str:
 
 def hyphenate(pages: str) -> str:
     """With a hyphen between what are not plain numbers."""
+    if ":" in pages:
+        return pages.replace("–", "-")
     return NO_RANGE.sub(r"\1-", pages)
 
 
@@ -166,7 +176,7 @@ def numbered_edition(reference: Reference) -> str | None:
     if not reference.edition:
         return None
     text = ordinal_edition(reference.edition)
-    return f"{text} ed." if text[:1].isdigit() and text[-1:].isalpha() else reference.edition
+    return f"{text} ed." if NUMBERED_EDITION.fullmatch(text) else reference.edition
 
 
 def journal_name(reference: Reference) -> str:
@@ -174,9 +184,20 @@ def journal_name(reference: Reference) -> str:
     return reference.extra.get("container-title-short") or reference.container or ""
 
 
+def name_case(reference: Reference) -> str:
+    """What the work is in, with capitals; the name of a journal or a site has them unless the work itself is said to
+    be in another language, while a book's title is looked at."""
+    is_named = reference.type.startswith("article-") or reference.type == "webpage"
+    return title_case(reference.container or "", reference.language or ("en" if is_named else None))
+
+
 def issue_number(reference: Reference) -> str:
-    """A double number has an en dash: `3–4`."""
-    return DOUBLE_NUMBER.sub("–", reference.issue or "").rstrip(",")
+    return (reference.issue or "").rstrip(",")
+
+
+def plain_pages(pages: str | None) -> str | None:
+    """Without a label of their own, and Roman numbers with an en dash."""
+    return ROMAN_RANGE.sub("–", PAGE_LABEL.sub("", pages)) if pages else pages
 
 
 def is_numeric(text: str) -> bool:
@@ -184,13 +205,13 @@ def is_numeric(text: str) -> bool:
 
 
 def double_quotes(title: str) -> str:
-    """Quotation marks of a title that itself stands in none."""
-    return SINGLE_QUOTED.sub(r"“\1”", title)
+    """Quotation marks of a title that itself stands in none; those that were set with care stay."""
+    return STRAIGHT_QUOTED.sub(r"“\1”", title)
 
 
 def genre_of(reference: Reference) -> str:
-    """What an article calls itself: `Review article`."""
-    genre = reference.extra.get("genre", "") if reference.type == "article-journal" else ""
+    """What an article or a page calls itself: `Review article`."""
+    genre = reference.extra.get("genre", "") if reference.type in {"article-journal", "webpage"} else ""
     return genre[:1].upper() + genre[1:]
 
 
@@ -198,6 +219,21 @@ def labelled_volume(reference: Reference, label: str) -> str:
     """`vol. 3`; what is no number stands without a label."""
     volume = reference.volume or ""
     return f"{label} {volume}" if is_numeric(volume) else volume
+
+
+def volume_count(reference: Reference) -> str:
+    """How many volumes a book has that is cited as a whole."""
+    count = reference.extra.get("number-of-volumes", "") if reference.type == "book" and not reference.volume else ""
+    return count if count.isdigit() else ""
+
+
+def translators(reference: Reference) -> tuple[Name, ...]:
+    return names_from_text(reference.extra.get("translator", ""))
+
+
+def undated_words(reference: Reference) -> str:
+    """What stands for the date of a work without one: `in press`."""
+    return reference.extra.get("issued", "") if reference.year is None else ""
 
 
 def series_of(reference: Reference) -> str:

@@ -11,6 +11,7 @@ from wellsourced.citations.styles.common import (
     numbered_edition,
     page_label,
     quote_title,
+    undated_words,
     year_with_era,
 )
 from wellsourced.citations.styles.name_lists import NameRule, write_names
@@ -32,11 +33,18 @@ def format_entry(reference: Reference) -> str:
     front = [f"{_people(reference)},"] if reference.authors or reference.editors else []
     text = " ".join([*front, *_body(reference)])
     link = _found_at(reference)
-    if reference.type == "article-journal" and link:
+    is_serial = reference.type == "article-journal" or (_is_serial(reference) and text.endswith('"'))
+    if is_serial and link:
         return f"{text}{'' if text.endswith(',') or text.endswith(QUOTED_END) else ','} {link}"
-    is_bare = reference.type == "article-journal" and text.endswith('"') and not text.endswith(QUOTED_END)
+    is_bare = is_serial and text.endswith('"') and not text.endswith(QUOTED_END)
     ended = f"{text}." if is_bare else end_sentence(text.rstrip(","))
     return " ".join(part for part in (ended, link) if part)
+
+
+def _is_serial(reference: Reference) -> bool:
+    """An article, or a paper of which nothing is known but its title."""
+    is_paper = reference.type == "paper-conference" and not reference.container
+    return is_paper or reference.type == "article-journal"
 
 
 def format_names(people: tuple[Name, ...], et_al: bool = False) -> str:
@@ -57,8 +65,9 @@ def _body(reference: Reference) -> list[str]:
         return [part for part in (end_sentence(opened) if opened else "", _series(reference), behind) if part]
     parts = ", ".join(part for part in _details(reference) if part)
     # With nothing behind it, the end of the entry stands outside the quotation marks.
-    is_bare = not parts and reference.type == "article-journal"
-    quoted = f'"{title}"' if is_bare else quote_title(title, "," if parts else ".")
+    is_bare = not parts and _is_serial(reference)
+    is_open = parts or (is_bare and reference.type == "paper-conference" and _found_at(reference))
+    quoted = f'"{title}"' if is_bare and not is_open else quote_title(title, "," if is_open else ".")
     return [part for part in (quoted if title else "", parts) if part]
 
 
@@ -96,7 +105,9 @@ def _numbers(reference: Reference) -> list[str]:
     volume = f"vol. {reference.volume}" if reference.volume else ""
     issue = f"no. {issue_number(reference)}" if reference.issue else ""
     is_edited = reference.type in IN_ITALICS or reference.type == "chapter"
-    return [numbered_edition(reference) or "" if is_edited else "", volume, issue]
+    count = reference.extra.get("number-of-volumes", "") if reference.type == "book" else ""
+    count = f"{count} vols." if count.isdigit() else ""
+    return [numbered_edition(reference) or "" if is_edited else "", volume, count, issue]
 
 
 def _editors(reference: Reference) -> str:
@@ -129,7 +140,7 @@ def _pages(reference: Reference) -> str:
 
 def _date(reference: Reference) -> str:
     if reference.year is None:
-        return ""
+        return undated_words(reference)
     date = reference.date or PartialDate(reference.year)
     if reference.type in DATED_TO_THE_YEAR:
         return year_with_era(date.year)

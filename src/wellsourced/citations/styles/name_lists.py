@@ -44,7 +44,8 @@ def write_names(people: tuple[Name, ...], rule: NameRule, et_al: bool = False) -
         return f"{', '.join(written)}{rule.et_al if len(written) == 1 or rule.et_al[0] == ',' else ',' + rule.et_al}"
     if len(written) < 3:
         # Before an organisation there is no comma.
-        return (rule.and_two.lstrip(",") if people and people[-1].literal else rule.and_two).join(written)
+        is_plain = bool(people and people[-1].literal) and rule.and_two != ", "
+        return (rule.and_two.removeprefix(",") if is_plain else rule.and_two).join(written)
     return f"{', '.join(written[:-1])}{rule.and_more}{written[-1]}"
 
 

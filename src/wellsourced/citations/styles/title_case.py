@@ -19,7 +19,8 @@ SMALL = frozenset(SMALL_TEXT.split())
 # What parts the pieces of a title, with the quotation marks that open behind a blank.
 MARK = re.compile(r"( [\"']|[‘’“”\"'\-–—/.,;?!:\[\]()])")
 WORD = re.compile(r"[^ \u00a0\u2000-\u200b\u205f\u3000]+")
-CLOSERS = {' "': '"', " '": "’", "‘": "’", "“": "”"}
+CLOSERS = {' "': '"', " '": "'", "‘": "’", "“": "”"}
+INNER = {' "': " '", " '": ' "', "‘": "‘", "“": "“"}
 QUOTES = frozenset("‘’“”\"'") | CLOSERS.keys()
 ENGLISH = re.compile(r"(?:en\b|en[-_]|eng\b|english|american|british|\Z)", re.IGNORECASE)
 # Small words that tell the language of a title that came without one.
@@ -85,15 +86,22 @@ def _unpaired(pieces: list[str]) -> list[int]:
     found = []
     for place in range(1, len(pieces), 2):
         mark = pieces[place]
-        if mark not in QUOTES:
-            continue
         if mark in CLOSERS:
-            open_quotes.append((CLOSERS[mark], place + 1))
-        elif open_quotes and open_quotes[-1][0] == mark:
-            open_quotes.pop()
-        else:
+            if open_quotes and INNER[open_quotes[-1][0]] != mark:
+                found.append(open_quotes.pop()[1])
+                open_quotes.append((mark, -1))
+            else:
+                open_quotes.append((mark, place + 1))
+        elif mark in QUOTES and (not open_quotes or not _closes(open_quotes[-1][0], mark, pieces[place + 1])):
             found.append(place + 1)
-    return [*found, *(place for _, place in open_quotes)]
+        elif mark in QUOTES:
+            open_quotes.pop()
+    return [place for place in (*found, *(place for _, place in open_quotes)) if place > 0]
+
+
+def _closes(opened: str, mark: str, behind: str) -> bool:
+    """A straight single mark with a blank behind it passes for an apostrophe."""
+    return CLOSERS[opened] == mark and not (mark == "'" and behind.startswith(" "))
 
 
 def _looks_foreign(title: str) -> bool:

@@ -13,6 +13,7 @@ from wellsourced.citations.styles.common import (
     labelled_volume,
     numbered_edition,
     shorten_pages_vancouver,
+    undated_words,
     year_with_era,
 )
 from wellsourced.citations.styles.name_lists import NameRule, write_names
@@ -26,7 +27,7 @@ SERIALS = frozenset({"article-journal", "article-magazine", "article-newspaper",
 def format_entry(reference: Reference) -> str:
     people = format_names(reference.authors or reference.editors, reference.et_al)
     if reference.editors and not reference.authors:
-        people += ", editors" if len(reference.editors) > 1 else ", editor"
+        people = _with_role(reference)
     text = join_sentences([people, *_titles(reference), *_source(reference)])
     return " ".join(part for part in (text, *_identifiers(reference)) if part)
 
@@ -58,7 +59,7 @@ def _source(reference: Reference) -> list[str | None]:
         return [*_journal(reference)]
     page = shorten_pages_vancouver(reference.pages) if reference.type != "book" else ""
     imprint = ": ".join(part for part in (reference.place, reference.publisher) if part)
-    date = f"{year_with_era(reference.year)}" if reference.year is not None else ""
+    date = f"{year_with_era(reference.year)}" if reference.year is not None else undated_words(reference)
     date += f"{' ' if date else ''}[cited {_date(reference.accessed)}]" if reference.accessed and reference.url else ""
     return [
         *_book(reference),
@@ -76,7 +77,9 @@ def _book(reference: Reference) -> list[str | None]:
         return []
     if not is_part_of_work(reference):
         volume = labelled_volume(reference, "Vol.")
-        return ["In" if reference.type in BOOK_PARTS else None, edition, editors, volume]
+        if reference.type in BOOK_PARTS:
+            return [f"In: {join_sentences([edition, editors])}" if edition or editors else "In", volume]
+        return [edition, editors, volume]
     online = " [Internet]" if reference.url else ""
     book = f"{reference.container}{online}"
     inside = join_sentences([editors, book, edition]) if reference.type in BOOK_PARTS else ""
@@ -84,8 +87,13 @@ def _book(reference: Reference) -> list[str | None]:
 
 
 def _second_names(reference: Reference) -> str | None:
-    role = "editors" if len(reference.editors) > 1 else "editor"
-    return f"{format_names(reference.editors)}, {role}" if reference.editors and reference.authors else None
+    return _with_role(reference) if reference.editors and reference.authors else None
+
+
+def _with_role(reference: Reference) -> str:
+    people = format_names(reference.editors)
+    stop = "." if people.endswith("et al") else ""
+    return f"{people}{stop}, {'editors' if len(reference.editors) > 1 else 'editor'}"
 
 
 def _journal(reference: Reference) -> list[str | None]:
@@ -93,7 +101,7 @@ def _journal(reference: Reference) -> list[str | None]:
     is_numbered = reference.doi or reference.pmid or "PMCID" in reference.extra
     online = " [Internet]" if reference.url and not is_numbered and name else ""
     cited = f" [cited {_date(reference.accessed)}]" if reference.accessed and reference.url and not is_numbered else ""
-    date = f"{_date(reference.date, reference.year)}{cited}"
+    date = f"{_date(reference.date, reference.year) or undated_words(reference)}{cited}"
     pages = reference.extra.get("number") or shorten_pages_vancouver(reference.pages)
     volume = f"{reference.volume or ''}{f'({issue_number(reference)})' if reference.issue else ''}"
     where = ":".join(part for part in (volume, pages) if part)

@@ -12,10 +12,17 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import accumulate, islice, pairwise
+from typing import TYPE_CHECKING
 
-from wellsourced.pages.page import UNSPACED, UNSPACED_CHARACTER
+from wellsourced.pages.page import UNSPACED
+from wellsourced.text.letter_codes import MULTIPLIER, codes_of, number_runs, number_words, word_kinds, word_places
 from wellsourced.text.urls import host_of, registrable_domain
+
+if TYPE_CHECKING:
+    from wellsourced.text.letter_codes import Numbers
 
 # In words: headings and captions repeat without being copies.
 SHORT_PARAGRAPH = 8
@@ -27,32 +34,47 @@ COMPARED_CHARACTERS = 1_000_000
 # What follows so many counts as one paragraph: no text for readers has more in as many characters.
 MOST_PARAGRAPHS = 5_000
 SAME_TEXT = 0.6
-# Of texts that all have so many words an eighth of the runs tells whether they are one.
-LONG_TEXT, LONG_SHARE = 2_000, 8
-# An odd constant near 2^64 divided by the golden ratio spreads the products evenly.
-MULTIPLIER = 0x9E3779B97F4A7C15
+# Of two texts of so many words an eighth of the runs tells whether they are one; of shorter ones, whether they are not.
+LONG_TEXT, SAMPLED = 2_000, 8
+NOT_SAME_TEXT, FEWEST_SAMPLED = 0.3, 64
 
 PARAGRAPH_END = re.compile(r"(\n[^\S\n]*\n\s*)")
-PLAIN_TOKEN = re.compile(r"[a-z0-9]+")
-SPACED_TOKEN = re.compile(r"[^\W_]+")
-TOKEN = re.compile(rf"[{UNSPACED}]|[^\W_{UNSPACED}]+")
+BETWEEN = "\x00"
+KINDS = word_kinds(r"[^\W_]", f"[{UNSPACED}]")
 
 
-@dataclass(frozen=True, slots=True)
 class SourceText:
-    """One source as it was read, taken apart into its paragraphs."""
+    """One source as it was read: the places of its paragraphs, each with the blank lines after it, and its words.
 
-    url: str
-    content: str
-    paragraphs: list[_Paragraph] = field(init=False)
+    A paragraph's key is a number for all its words, 0 for one too short to count as repeated.
+    """
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "paragraphs", _paragraphs(self.content))
+    def __init__(self, url: str, content: str) -> None:
+        self.url = url
+        self.content = content
+        pieces = [*PARAGRAPH_END.split(content, MOST_PARAGRAPHS), ""]
+        lengths = accumulate(map(len, pieces), initial=0)
+        ends = list(islice(lengths, 0, None, 2))
+        self.spans = tuple(pairwise(ends))
+        self._words, self.keys = _number_words(pieces[::2])
 
     @property
-    def spans(self) -> tuple[tuple[int, int], ...]:
-        """The places of its paragraphs, each with the blank lines after it."""
-        return tuple((paragraph.start, paragraph.end) for paragraph in self.paragraphs)
+    def is_long(self) -> bool:
+        return len(self._words) >= LONG_TEXT
+
+    @cached_property
+    def runs(self) -> frozenset[int]:
+        """The runs of eight words, as one number each."""
+        return frozenset(self._run_numbers.tolist())
+
+    @cached_property
+    def some_runs(self) -> frozenset[int]:
+        """One in eight of them, chosen by the number itself and so alike in all texts."""
+        return frozenset(self._run_numbers[(self._run_numbers >> 32) % SAMPLED == 0].tolist())
+
+    @cached_property
+    def _run_numbers(self) -> Numbers:
+        return number_runs(self._words, RUN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +114,9 @@ def _with_rest(found: DeduplicatedText, text: str) -> DeduplicatedText:
 
 def deduplicate_texts(sources: Sequence[SourceText]) -> list[DeduplicatedText]:
     """The sources in the same order, the best first: what two of them have, the earlier one keeps."""
-    copies = _copies([[word for part in source.paragraphs for word in part.words] for source in sources])
+    copies = _copies(sources)
     publishers = _same_publishers([source.url for source in sources])
-    kept_by: dict[str, int] = {}
+    kept_by: dict[int, int] = {}
     found: list[DeduplicatedText] = []
     for number, source in enumerate(sources):
         spans, removed, holder = _without_repeats(source, number, kept_by)
@@ -108,40 +130,47 @@ def deduplicate_texts(sources: Sequence[SourceText]) -> list[DeduplicatedText]:
     return found
 
 
-def _copies(texts: Sequence[Sequence[str]]) -> list[int | None]:
-    known: dict[int, set[int]] = {}
+def _copies(sources: Sequence[SourceText]) -> list[int | None]:
+    known: list[int] = []
     found: list[int | None] = []
-    share = LONG_SHARE if min(map(len, texts), default=0) >= LONG_TEXT else 1
-    for number, words in enumerate(texts):
-        runs = _runs(words, share)
-        copy = next((earlier for earlier, others in known.items() if _is_copy(runs, others)), None)
+    for number, source in enumerate(sources):
+        copy = next((earlier for earlier in known if _is_copy(source, sources[earlier])), None)
         found.append(copy)
         if copy is None:
-            known[number] = runs
+            known.append(number)
     return found
 
 
-def _is_copy(one: set[int], other: set[int]) -> bool:
-    shorter = min(len(one), len(other))
-    return shorter >= FEWEST_RUNS and len(one & other) >= SAME_TEXT * shorter
+def _is_copy(one: SourceText, other: SourceText) -> bool:
+    size, share = _shared(one.some_runs, other.some_runs)
+    if (one.is_long and other.is_long) or (size >= FEWEST_SAMPLED and share < NOT_SAME_TEXT):
+        return size >= FEWEST_RUNS and share >= SAME_TEXT
+    size, share = _shared(one.runs, other.runs)
+    return size >= FEWEST_RUNS and share >= SAME_TEXT
 
 
-def _runs(words: Sequence[str], share: int) -> set[int]:
-    """The runs of eight words, as one number each: one in `share`, chosen by the number itself and so alike in all."""
+def _shared(one: frozenset[int], other: frozenset[int]) -> tuple[int, float]:
+    """The size of the smaller set, and the share of it that is in the other."""
+    size = min(len(one), len(other))
+    return size, len(one & other) / size if size else 0.0
+
+
+def _number_words(paragraphs: Sequence[str]) -> tuple[Numbers, list[int]]:
+    """A number for each word, and a key for each paragraph."""
     import numpy as np
 
-    known = np.fromiter(map(hash, words), np.int64, len(words)).view(np.uint64)
-    places = max(0, len(known) - RUN + 1)
-    runs = np.zeros(places, np.uint64)
-    for offset in range(RUN):
-        runs = runs * np.uint64(MULTIPLIER) + known[offset : offset + places]
-    return set(runs[(runs >> np.uint64(32)) % np.uint64(share) == 0].tolist())
-
-
-def _words(text: str) -> list[str]:
-    folded = text.lower() if text.isascii() else unicodedata.normalize("NFKC", text).casefold()
-    pattern = PLAIN_TOKEN if folded.isascii() else TOKEN if UNSPACED_CHARACTER.search(folded) else SPACED_TOKEN
-    return pattern.findall(folded)
+    joined = BETWEEN.join(text.replace(BETWEEN, " ") for text in paragraphs)
+    codes = codes_of(joined.lower() if joined.isascii() else unicodedata.normalize("NFKC", joined).casefold())
+    kinds = KINDS.look_up(codes)
+    starts, ends = word_places(kinds)
+    words = number_words(codes, kinds, starts, ends)
+    firsts = np.searchsorted(starts, np.concatenate(([0], np.flatnonzero(codes == 0))))
+    counts = np.diff(firsts, append=len(words))
+    places = (np.arange(len(words)) - np.repeat(firsts, counts)).astype(np.uint64)
+    # Numbered by their places too, so that the sum of a paragraph is another where its words stand in another order.
+    totals = np.cumsum(np.append(np.uint64(0), words * (places * np.uint64(MULTIPLIER) | np.uint64(1))))
+    keys = totals[firsts + counts] - totals[firsts]
+    return words, np.where(counts >= SHORT_PARAGRAPH, keys, 0).tolist()
 
 
 def _same_publishers(urls: Sequence[str]) -> list[int | None]:
@@ -154,42 +183,17 @@ def _same_publishers(urls: Sequence[str]) -> list[int | None]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Paragraph:
-    """A paragraph with the blank lines after it: its place in the text, and its words."""
-
-    start: int
-    end: int
-    words: list[str]
-
-    @property
-    def key(self) -> str:
-        """What it is compared by; "" for one too short to count as repeated."""
-        return " ".join(self.words) if len(self.words) >= SHORT_PARAGRAPH else ""
-
-
-def _paragraphs(content: str) -> list[_Paragraph]:
-    pieces = [*PARAGRAPH_END.split(content, MOST_PARAGRAPHS), ""]
-    found, start = [], 0
-    for text, gap in zip(pieces[::2], pieces[1::2], strict=True):
-        end = start + len(text) + len(gap)
-        found.append(_Paragraph(start, end, _words(text)))
-        start = end
-    return found
-
-
 def _without_repeats(
-    source: SourceText, number: int, kept_by: dict[str, int]
+    source: SourceText, number: int, kept_by: dict[int, int]
 ) -> tuple[tuple[tuple[int, int], ...], int, int | None]:
     """The places left, how many paragraphs went, and who has them all where nothing of substance would be left."""
     kept: list[tuple[int, int]] = []
-    new: dict[str, int] = {}
+    new: dict[int, int] = {}
     taken: Counter[int] = Counter()
-    for paragraph in source.paragraphs:
-        key = paragraph.key
+    for span, key in zip(source.spans, source.keys, strict=True):
         holder = kept_by.get(key, new.get(key)) if key else None
         if holder is None:
-            kept.append((paragraph.start, paragraph.end))
+            kept.append(span)
             if key:
                 new[key] = number
         else:

@@ -19,11 +19,15 @@ if TYPE_CHECKING:
 
     Codes: TypeAlias = NDArray[np.uint32]
     Places: TypeAlias = NDArray[np.int64]
+    Numbers: TypeAlias = NDArray[np.uint64]
 
 BLOCK_BITS = 8
 CHARACTERS = 0x110000
 SEVERAL = CHARACTERS
 """Stands for what a letter becomes where that is not one letter."""
+# An odd constant near 2^64 divided by the golden ratio spreads the products evenly.
+MULTIPLIER = 0x9E3779B97F4A7C15
+FACTORS = 64
 LETTER, ALONE = 1, 2
 """Characters that make words with those beside them, and those that are words by themselves."""
 
@@ -100,6 +104,32 @@ def word_places(kinds: Codes) -> tuple[Places, Places]:
     starts = np.flatnonzero((inside & ~is_letter[:-2]) | is_alone)
     ends = np.flatnonzero((inside & ~is_letter[2:]) | is_alone) + 1
     return starts, ends
+
+
+def number_words(codes: Codes, kinds: Codes, starts: Places, ends: Places) -> Numbers:
+    """A number for each word: the same for the same letters, and so large that two words do not share it by chance."""
+    import numpy as np
+
+    if not len(starts):
+        return np.zeros(0, np.uint64)
+    lengths = ends - starts
+    firsts = np.cumsum(lengths) - lengths
+    letters = codes[kinds > 0] + np.uint32(1)
+    places = np.arange(len(letters), dtype=np.int32) - np.repeat(firsts.astype(np.int32), lengths)
+    factors = np.cumprod(np.full(FACTORS, MULTIPLIER, np.uint64))
+    numbers = np.add.reduceat(letters * factors[places & (FACTORS - 1)], firsts)
+    return numbers ^ (numbers >> np.uint64(32))
+
+
+def number_runs(numbers: Numbers, length: int) -> Numbers:
+    """A number for each run of so many numbers."""
+    import numpy as np
+
+    places = max(0, len(numbers) - length + 1)
+    runs = np.zeros(places, np.uint64)
+    for offset in range(length):
+        runs = runs * np.uint64(MULTIPLIER) + numbers[offset : offset + places]
+    return runs
 
 
 def _folded_code(letter: str) -> int:

@@ -34,6 +34,8 @@ OLDER = 0.3
 FUTURE_TOLERANCE = timedelta(days=1)
 
 WORD_BANDS = ((500, 0.3), (200, 0.2), (50, 0.1))
+MANY_WORDS = 6_000
+"""Characters in which most texts have more words than are asked for."""
 PARAGRAPHS, SENTENCES = 3, 5
 SHORTEST_WORD, LONGEST_WORD = 2.5, 14.0
 UNSPACED_WORD = 1.5
@@ -99,7 +101,8 @@ def score_freshness(published: datetime | None, now: datetime) -> float:
 def score_content(text: str) -> float:
     """Length, paragraphs, words of a usual length, links to elsewhere, whole sentences."""
     text = text[:TEXT_LENGTH]
-    words = count_words(text)
+    words = count_words(text[:MANY_WORDS])
+    words = words if words > WORD_BANDS[0][0] else count_words(text)
     worth = next((worth for least, worth in WORD_BANDS if words > least), 0.0)
     worth += 0.2 if _has_more(PARAGRAPH, text.strip(), PARAGRAPHS - 1) else 0.0
     worth += 0.2 if words and SHORTEST_WORD <= _word_length(text[:SAMPLE_LENGTH]) <= LONGEST_WORD else 0.0

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 from typing import Literal, TypeAlias
 
@@ -51,6 +52,12 @@ WIRE_MARK = re.compile(
     r"|\b[Mm]aterials provided by\b|\bpress release distribution\b|\bdistributed by (?:PR|Business|EIN)\b"
     r"|\bSource: [^\n]{0,60}\bpress release\b|\bQuelle: Pressemitteilung\b"
 )
+# What stands in every text that the patterns match: looked for first, since they are slow.
+RELEASE_WORDS = ("release", "mitteilung", "communiqu", "de prensa", "comunicato", "persbericht")
+WIRE_WORDS = (
+    "PRNewswire", "WIRE)", "(ots)", "OTS:", "news aktuell", "aterials provided by", "press release", "distributed by",
+    "Quelle: Presse",
+)  # fmt: skip
 RETRACTED_TITLE = re.compile(r"^\W{0,3}(?:retracted(?: article| paper)?\b|withdrawn\b)", re.IGNORECASE)
 LINK = re.compile(r"\]\(<?(https?://[^\s()<>]{4,500}(?:\([^\s()<>]{0,100}\)[^\s()<>]{0,200})?)")
 DOI = "doi:"
@@ -134,7 +141,8 @@ def is_press_release(page: Page) -> bool:
     if registrable_domain(host) in WIRES or RELEASE_PATH.search(page.url):
         return True
     opening = f"{page.title}\n{(page.plain or page.markdown)[:EDGE]}"
-    return bool(RELEASE_OPENING.search(opening)) and not _has_wire_mark(page)
+    is_opening = _holds(opening.lower(), RELEASE_WORDS) and RELEASE_OPENING.search(opening)
+    return bool(is_opening) and not _has_wire_mark(page)
 
 
 def _standings(
@@ -168,7 +176,11 @@ def _own_standings(page: Page) -> Iterator[Standing]:
 
 def _has_wire_mark(page: Page) -> bool:
     text = page.plain or page.markdown
-    return bool(WIRE_MARK.search(text[:EDGE]) or WIRE_MARK.search(text[-EDGE:]))
+    return any(_holds(edge, WIRE_WORDS) and WIRE_MARK.search(edge) for edge in (text[:EDGE], text[-EDGE:]))
+
+
+def _holds(text: str, words: Sequence[str]) -> bool:
+    return any(map(text.__contains__, words))
 
 
 def _cited_works(pages: Sequence[Page]) -> list[CitedWork]:
@@ -186,18 +198,23 @@ def _cited_works(pages: Sequence[Page]) -> list[CitedWork]:
 
 def _linked_works(page: Page) -> Iterator[str]:
     """Papers and public bodies' documents that a page links to, outside of its own site, in order."""
-    host = host_of(page.url)
-    own, text = registrable_domain(host), page.markdown[:LOOKED_AT]
+    own, text = registrable_domain(host_of(page.url)), page.markdown[:LOOKED_AT]
     found = [(match.start(), match[1], "") for match in islice(LINK.finditer(text), MOST_LINKS)]
     if DOI in text:
         found += [(match.start(), "", match[1]) for match in islice(NAMED_DOI.finditer(text), MOST_LINKS)]
     for _, link, named in sorted(found)[:MOST_LINKS]:
-        if link and (link.split("/", 3)[2] == host or registrable_domain(host_of(link)) == own):
+        if link and _domain_at(link.split("/", 3)[2]) == own:
             continue
         doi = named or doi_from_url(link)
         url = doi_url(doi.rstrip(".,;)")) if doi else canonical_url(link)
         if (link or registrable_domain(host_of(url)) != own) and (doi or _is_document(url)):
             yield url
+
+
+@lru_cache(maxsize=1024)
+def _domain_at(authority: str) -> str:
+    """Of the host and port of an address: most links of a page lead to a few."""
+    return registrable_domain(host_of(f"https://{authority}/"))
 
 
 def _is_document(url: str) -> bool:

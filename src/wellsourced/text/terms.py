@@ -106,16 +106,20 @@ def term_keys(term: str) -> frozenset[str]:
 def comparison_keys(text: str) -> frozenset[str]:
     """Every key that occurs in a text, stop words included: a term occurs in it when they share a key."""
     every_key: set[str] = set()
-    for unspaced, number, tail, dotted, word in set(TOKEN.findall(text)):
-        if word or dotted:
-            every_key |= term_keys(_fold(word or dotted.replace(".", "")))
-        elif unspaced:
+    for unspaced, *token in set(TOKEN.findall(text)):
+        if unspaced:
             clusters = _clusters(unspaced)
             every_key.update(clusters, _pairs(clusters))
         else:
-            every_key |= _readings(number)
-            every_key |= term_keys(_fold(number + tail))
+            every_key |= _spaced_keys(*token)
     return frozenset(every_key)
+
+
+@lru_cache(maxsize=16384)
+def _spaced_keys(number: str, tail: str, dotted: str, word: str) -> frozenset[str]:
+    if word or dotted:
+        return term_keys(_fold(word or dotted.replace(".", "")))
+    return _readings(number) | term_keys(_fold(number + tail))
 
 
 @lru_cache(maxsize=16)

@@ -11,12 +11,13 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from json.encoder import encode_basestring
 
 from wellsourced.pages.excerpt import BETWEEN_PASSAGES
 from wellsourced.pages.page import Page
 from wellsourced.text.budget import best_passages, byte_length, truncate_text
-from wellsourced.text.text_fragments import passage_link
+from wellsourced.text.text_fragments import FlatText, flatten_text, passage_link
 from wellsourced.text.word_index import WordIndex
 
 LEAST_BYTES = 1_000
@@ -35,8 +36,9 @@ MOST_OPENING, OPENING_LENGTH = 6, 1_200
 
 HEADING = "#"
 MARKUP = re.compile(r"[\[\]()*_`#|>!\\\n]")
-LONG_HEAD = 40
-"""Characters that hardly stand on a page twice."""
+LEADING_MARKUP = "# >*-|\n"
+SHORTEST_HEAD, HEADS_TRIED = 4, 5
+"""Characters of the first words of a passage, and at how many places with them it is looked for."""
 LEAST_WEIGHT = 0.05
 
 Span = tuple[int, int]
@@ -74,6 +76,7 @@ class PassageRanking:
         self._question = question
         self._most = most
         self._links: dict[Span, str] = {}
+        self._encoded: dict[Span, int] = {}
         self.length = sum(end - start for start, end in spans)
 
     @cached_property
@@ -99,16 +102,25 @@ class PassageRanking:
         plain = self._page.plain or self._page.markdown
         for piece in (self._page.markdown[start:end], *self._page.markdown[start:end].split("\n")):
             if found := self._locate(piece, plain) if piece.strip() else None:
-                return passage_link(self._page.url, plain, *found)
+                return passage_link(self._page.url, plain, *found, self._flat)
         return passage_link(self._page.url, "", 0, 0)
 
     def _locate(self, piece: str, plain: str) -> Span | None:
-        """Its place in what is shown: near its first words, where those stand there without markup, else anywhere."""
-        head = MARKUP.split(piece.lstrip(), 1)[0]
-        at = plain.find(head) if len(head) >= LONG_HEAD else -1
-        if at >= 0 and (found := WordIndex(plain[at : at + len(piece)]).locate(piece)):
-            return at + found[0], at + found[1]
+        """Its place in what is shown: where its first words stand there without markup, else anywhere."""
+        head = MARKUP.split(piece.lstrip(LEADING_MARKUP), 1)[0].rstrip()
+        at = plain.find(head) if len(head) >= SHORTEST_HEAD else -1
+        for _ in range(HEADS_TRIED):
+            if at < 0:
+                break
+            found = WordIndex(plain[at : at + len(piece)]).locate(piece)
+            if found and found[0] < len(head):
+                return at + found[0], at + found[1]
+            at = plain.find(head, at + len(head))
         return self._index.locate(piece)
+
+    @cached_property
+    def _flat(self) -> FlatText:
+        return flatten_text(self._page.plain or self._page.markdown)
 
     @cached_property
     def _index(self) -> WordIndex:
@@ -159,8 +171,21 @@ class PassageRanking:
 
     def _place(self, start: int, end: int) -> Span:
         """A place of what is left of the page as one of the page."""
-        shift = _shift_at(self._spans, start)
+        number = bisect_right(self._reached, start)
+        shift = (
+            self._spans[number][0] - (self._reached[number - 1] if number else 0) if number < len(self._spans) else 0
+        )
         return start + shift, end + shift
+
+    @cached_property
+    def _reached(self) -> list[int]:
+        """How much is left of the page up to the end of each span."""
+        return list(accumulate(end - start for start, end in self._spans))
+
+    @cached_property
+    def _stripped(self) -> list[int]:
+        """How long each span is without the blanks around it."""
+        return [len(self._page.markdown[start:end].strip()) for start, end in self._spans]
 
     def _take(self, allowed: Allowance) -> Iterator[Span]:
         answer_left, text_left = allowed.in_answer, allowed.of_text
@@ -170,16 +195,24 @@ class PassageRanking:
                 return
             if any(start < other_end and other_start < end for other_start, other_end in taken):
                 continue
-            text = self._page.markdown[start:end]
             space = min(answer_left - self._cost_of_place, text_left)
-            if _encoded_bytes(text) > space and not taken:
-                text = truncate_text(text, max_bytes=space * byte_length(text) // _encoded_bytes(text), marker="")[0]
+            if end - start > space and taken:
+                continue
+            text = self._page.markdown[start:end]
+            if (size := self._encoded_size((start, end))) > space and not taken:
+                text = truncate_text(text, max_bytes=space * byte_length(text) // size, marker="")[0]
                 end = start + len(text)
-            if text.strip() and _encoded_bytes(text) <= space:
-                answer_left -= _encoded_bytes(text) + self._cost_of_place
+                size = self._encoded_size((start, end))
+            if text.strip() and size <= space:
+                answer_left -= size + self._cost_of_place
                 text_left -= byte_length(text) + byte_length(BETWEEN_PASSAGES)
                 taken.append((start, end))
                 yield start, end
+
+    def _encoded_size(self, span: Span) -> int:
+        if span not in self._encoded:
+            self._encoded[span] = _encoded_bytes(self._page.markdown[span[0] : span[1]])
+        return self._encoded[span]
 
     def _without_blanks(self, run: Span) -> Span:
         text = self._page.markdown[run[0] : run[1]]
@@ -199,7 +232,10 @@ class PassageRanking:
         """Characters of what is left of the page that no passage has; blanks around them do not count."""
         left, position = 0, 0
         covered = [*runs, (self._spans[-1][1], self._spans[-1][1])] if self._spans else []
-        for span_start, span_end in self._spans:
+        for number, (span_start, span_end) in enumerate(self._spans):
+            if position < len(covered) and covered[position][0] >= span_end:
+                left += self._stripped[number]
+                continue
             reached = span_start
             while position < len(covered) and reached < span_end:
                 start, end = covered[position]
@@ -242,16 +278,6 @@ def _join_neighbours(spans: Sequence[Span], text: str) -> list[Span]:
         elif text[start:end].strip():
             joined.append((start, end))
     return joined
-
-
-def _shift_at(spans: Sequence[Span], place: int) -> int:
-    """How far a place moves back to where it was before other stretches were taken out."""
-    passed = 0
-    for start, end in spans:
-        if place < passed + end - start:
-            return start - passed
-        passed += end - start
-    return 0
 
 
 def _encoded_bytes(text: str) -> int:

@@ -37,24 +37,24 @@ class CharacterTable:
         self._number_of = number_of
 
     def look_up(self, codes: Codes) -> Codes:
+        """The number of each character."""
         import numpy as np
 
-        numbers, is_known = self._filled
-        for block in np.flatnonzero(np.bincount(codes >> BLOCK_BITS, minlength=1)).tolist():
-            if not is_known[block]:
+        found = self._numbers.take(codes)
+        if not found.all():
+            for block in np.unique(codes[found == 0] >> BLOCK_BITS).tolist():
                 first = block << BLOCK_BITS
-                numbers[first : first + (1 << BLOCK_BITS)] = [
-                    self._number_of(chr(code)) for code in range(first, first + (1 << BLOCK_BITS))
-                ]
-                is_known[block] = True
-        return numbers[codes]
+                characters = map(chr, range(first, first + (1 << BLOCK_BITS)))
+                self._numbers[first : first + (1 << BLOCK_BITS)] = [1 + self._number_of(each) for each in characters]
+            found = self._numbers.take(codes)
+        return found - np.uint32(1)
 
     @cached_property
-    def _filled(self) -> tuple[Codes, list[bool]]:
-        """The numbers, of which the system gives memory only for what is written, and which blocks are known."""
+    def _numbers(self) -> Codes:
+        """One more than the number, or 0 where it is not known yet; only what is written takes memory."""
         import numpy as np
 
-        return np.zeros(CHARACTERS, np.uint32), [False] * (CHARACTERS >> BLOCK_BITS)
+        return np.zeros(CHARACTERS, np.uint32)
 
 
 def fold_letters(text: str) -> str:

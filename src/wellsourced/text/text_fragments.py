@@ -11,6 +11,7 @@ import re
 from bisect import bisect_right
 from functools import lru_cache
 from itertools import accumulate
+from typing import TypeAlias
 from urllib.parse import quote
 
 from wellsourced.text.terms import UNSPACED
@@ -31,26 +32,31 @@ SPACES = re.compile(r"\s+")
 WORD_PAIR = re.compile(rf"[^\W{UNSPACED}]{{2}}")
 
 
-def passage_link(url: str, text: str, start: int, end: int) -> str:
+FlatText: TypeAlias = tuple[str, list[int], list[int]]
+
+
+def passage_link(url: str, text: str, start: int, end: int, flat: FlatText | None = None) -> str:
     """The address with a directive that leads to `text[start:end]`; the address alone where none would be right."""
     address, _, fragment = url.partition("#")
     own = fragment.partition(DIRECTIVE)[0]
-    wanted = text_directive(text, start, end)
+    wanted = text_directive(text, start, end, flat)
     if not wanted:
         return f"{address}#{own}" if own else address
     return f"{address}#{own}{DIRECTIVE}{wanted}"
 
 
-def text_directive(text: str, start: int, end: int) -> str:
+def text_directive(text: str, start: int, end: int, flat: FlatText | None = None) -> str:
     """`text=…` for a passage of a plain text, "" when it cannot be distinguished from another one."""
     passage = text[start:end]
     start, end = start + len(passage) - len(passage.lstrip()), start + len(passage.rstrip())
     if start >= end:
         return ""
-    whole, begins = _flatten(text)[0], _position_in_flat_text(text, start)
+    flat = flat or _flatten_once(text)
+    whole, begins = flat[0], _position_in_flat_text(text, start, flat)
     ends = begins + len(_normalise_blanks(text[start:end]))
     for context in CONTEXTS:
-        before, after = _last_words(text[:start], context), _first_words(text[end:], context)
+        before = _last_words(text[max(0, start - LOOK_AROUND) : start], context)
+        after = _first_words(text[end : end + LOOK_AROUND], context)
         for first, last in _ways_to_quote(text[start:end]):
             if _leads_to(whole, (before, first, last, after), begins, ends):
                 return _write_directive(before, first, last, after)
@@ -62,22 +68,25 @@ def _normalise_blanks(text: str) -> str:
     return " ".join(text.lower().split())
 
 
-def _position_in_flat_text(text: str, start: int) -> int:
+def _position_in_flat_text(text: str, start: int, flat: FlatText) -> int:
     """Where in the flat text a place is that is no blank."""
-    _, starts, flat = _flatten(text)
+    _, starts, places = flat
     stretch = bisect_right(starts, start) - 1
     before = text[starts[stretch] : start]
     length = len(_normalise_blanks(before))
-    return flat[stretch] + length + (length > 0 and before[-1].isspace())
+    return places[stretch] + length + (length > 0 and before[-1].isspace())
 
 
-@lru_cache(maxsize=1)
-def _flatten(text: str) -> tuple[str, list[int], list[int]]:
-    """The flat text, and where each stretch of whole words begins in both; once for all passages of a text."""
+def flatten_text(text: str) -> FlatText:
+    """The flat text, and where each stretch of whole words begins in both."""
     stretches = list(STRETCH.finditer(text))
     flat = [_normalise_blanks(stretch[0]) for stretch in stretches]
     places = list(accumulate((len(each) + 1 for each in flat), initial=0))
     return " ".join(flat), [stretch.start() for stretch in stretches], places
+
+
+_flatten_once = lru_cache(maxsize=1)(flatten_text)
+"""Once for all passages of a text that follow each other."""
 
 
 def _ways_to_quote(passage: str) -> list[tuple[str, str]]:
@@ -131,10 +140,10 @@ def _percent_encode(words: str) -> str:
 
 
 def _last_words(text: str, count: int) -> str:
-    words = text[-LOOK_AROUND:].split()
+    words = text.split()
     return " ".join(words[-count:]) if count else ""
 
 
 def _first_words(text: str, count: int) -> str:
-    words = text[:LOOK_AROUND].split()
+    words = text.split()
     return " ".join(words[:count]) if count else ""

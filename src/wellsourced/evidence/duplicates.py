@@ -1,6 +1,6 @@
 """The same words in several sources: repeated paragraphs are given once, and sources that are one text are marked.
 
-A paragraph is the same when its words are, whatever their case, spacing and punctuation; the first source in order
+A paragraph is the same when its words are, whatever their case, accents and punctuation; the first source in order
 keeps it. Short ones (headings, captions) stay. Two sources are one text, as when papers print an agency's report,
 when most of the shorter one's runs of eight words are in the other. A source that would be left with nothing keeps
 everything and is marked instead: its being there is a fact of its own.
@@ -9,7 +9,6 @@ everything and is marked instead: its being there is a fact of its own.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -17,12 +16,12 @@ from functools import cached_property
 from itertools import accumulate, islice, pairwise
 from typing import TYPE_CHECKING
 
-from wellsourced.pages.page import UNSPACED
-from wellsourced.text.letter_codes import MULTIPLIER, codes_of, number_runs, number_words, word_kinds, word_places
+from wellsourced.text.folded_letters import IN_RUN, LETTER, fold_letters
 from wellsourced.text.urls import host_of, registrable_domain
+from wellsourced.text.word_numbers import MULTIPLIER, number_runs, number_words, word_places
 
 if TYPE_CHECKING:
-    from wellsourced.text.letter_codes import Numbers
+    from wellsourced.text.word_numbers import Numbers
 
 # In words: headings and captions repeat without being copies.
 SHORT_PARAGRAPH = 8
@@ -34,13 +33,13 @@ COMPARED_CHARACTERS = 1_000_000
 # What follows so many counts as one paragraph: no text for readers has more in as many characters.
 MOST_PARAGRAPHS = 5_000
 SAME_TEXT = 0.6
-# Of two texts of so many words an eighth of the runs tells whether they are one; of shorter ones, whether they are not.
-LONG_TEXT, SAMPLED = 2_000, 8
-NOT_SAME_TEXT, FEWEST_SAMPLED = 0.3, 64
+# An eighth of the runs, where that is so many, tells by this share that two texts are not one.
+SAMPLED, FEWEST_SAMPLED, NOT_SAME_TEXT = 8, 64, 0.3
 
 PARAGRAPH_END = re.compile(r"(\n[^\S\n]*\n\s*)")
 BETWEEN = "\x00"
-KINDS = word_kinds(r"[^\W_]", f"[{UNSPACED}]")
+# Chinese and Japanese characters are words by themselves.
+FIRST_UNSPACED, FIRST_HANGUL, LAST_HANGUL = 0x2E80, 0xAC00, 0xD7AF
 
 
 class SourceText:
@@ -57,10 +56,6 @@ class SourceText:
         ends = list(islice(lengths, 0, None, 2))
         self.spans = tuple(pairwise(ends))
         self._words, self.keys = _number_words(pieces[::2])
-
-    @property
-    def is_long(self) -> bool:
-        return len(self._words) >= LONG_TEXT
 
     @cached_property
     def runs(self) -> frozenset[int]:
@@ -143,8 +138,8 @@ def _copies(sources: Sequence[SourceText]) -> list[int | None]:
 
 def _is_copy(one: SourceText, other: SourceText) -> bool:
     size, share = _shared(one.some_runs, other.some_runs)
-    if (one.is_long and other.is_long) or (size >= FEWEST_SAMPLED and share < NOT_SAME_TEXT):
-        return size >= FEWEST_RUNS and share >= SAME_TEXT
+    if size >= FEWEST_SAMPLED and share < NOT_SAME_TEXT:
+        return False
     size, share = _shared(one.runs, other.runs)
     return size >= FEWEST_RUNS and share >= SAME_TEXT
 
@@ -159,11 +154,11 @@ def _number_words(paragraphs: Sequence[str]) -> tuple[Numbers, list[int]]:
     """A number for each word, and a key for each paragraph."""
     import numpy as np
 
-    joined = BETWEEN.join(text.replace(BETWEEN, " ") for text in paragraphs)
-    codes = codes_of(joined.lower() if joined.isascii() else unicodedata.normalize("NFKC", joined).casefold())
-    kinds = KINDS.look_up(codes)
-    starts, ends = word_places(kinds)
-    words = number_words(codes, kinds, starts, ends)
+    _, codes, kinds = fold_letters(BETWEEN.join(text.replace(BETWEEN, " ") for text in paragraphs))
+    is_alone = (kinds & IN_RUN > 0) & (codes >= FIRST_UNSPACED) & ((codes < FIRST_HANGUL) | (codes > LAST_HANGUL))
+    is_letter = (kinds & (LETTER | IN_RUN) > 0) & ~is_alone
+    starts, ends = word_places(is_letter, is_alone)
+    words = number_words(codes[is_letter | is_alone], starts, ends)
     firsts = np.searchsorted(starts, np.concatenate(([0], np.flatnonzero(codes == 0))))
     counts = np.diff(firsts, append=len(words))
     places = (np.arange(len(words)) - np.repeat(firsts, counts)).astype(np.uint64)

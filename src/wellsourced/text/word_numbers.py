@@ -1,0 +1,52 @@
+"""Words as numbers: one for the letters of each, so that texts are compared without a string for every word."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Flags: TypeAlias = NDArray[np.bool_]
+    Numbers: TypeAlias = NDArray[np.uint64]
+    Places: TypeAlias = NDArray[np.int64]
+
+# An odd constant near 2^64 divided by the golden ratio spreads the products evenly.
+MULTIPLIER = 0x9E3779B97F4A7C15
+MIXER = 0xBF58476D1CE4E5B9
+FACTORS = 64
+
+
+def word_places(is_letter: Flags, is_alone: Flags) -> tuple[Places, Places]:
+    """Where the words begin and end, in order; a letter that stands alone is a word."""
+    import numpy as np
+
+    before, after = np.append(False, is_letter[:-1]), np.append(is_letter[1:], False)
+    return np.flatnonzero((is_letter & ~before) | is_alone), np.flatnonzero((is_letter & ~after) | is_alone) + 1
+
+
+def number_words(letters: NDArray[np.uint32], starts: Places, ends: Places) -> Numbers:
+    """A number for each word, of all the letters of words: so large that two words do not share it by chance."""
+    import numpy as np
+
+    if not len(starts):
+        return np.zeros(0, np.uint64)
+    lengths = ends - starts
+    firsts = np.cumsum(lengths) - lengths
+    places = np.arange(len(letters), dtype=np.int32) - np.repeat(firsts.astype(np.int32), lengths)
+    factors = np.cumprod(np.full(FACTORS, MULTIPLIER, np.uint64))
+    numbers: Numbers = np.add.reduceat((letters + np.uint32(1)) * factors[places & (FACTORS - 1)], firsts)
+    # Mixed, so that words alike do not have numbers alike.
+    return (numbers ^ (numbers >> np.uint64(31))) * np.uint64(MIXER) ^ (numbers >> np.uint64(29))
+
+
+def number_runs(numbers: Numbers, length: int) -> Numbers:
+    """A number for each run of so many numbers."""
+    import numpy as np
+
+    places = max(0, len(numbers) - length + 1)
+    runs = np.zeros(places, np.uint64)
+    for offset in range(length):
+        runs = runs * np.uint64(MULTIPLIER) + numbers[offset : offset + places]
+    return runs

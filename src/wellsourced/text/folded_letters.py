@@ -78,9 +78,9 @@ def _learn(codes: Codes) -> None:
         letter = NO_WORD.sub(" ", fold_text(chr(code)))
         if len(letter) != 1:
             SEVERAL_OF[chr(code)] = letter
-        kind_of[code] = KNOWN | (_kind(letter) if len(letter) == 1 else SEVERAL)
-        is_letter = bool(kind_of[code] & (LETTER | IN_RUN))
-        folded_of[code] = ord(letter) if is_letter else ord(" ") if code else 0
+        kind = _kind(letter) if len(letter) == 1 else SEVERAL
+        folded_of[code] = ord(letter) if kind & (LETTER | IN_RUN) else ord(" ") if code else 0
+        kind_of[code] = KNOWN | kind  # last, since other threads take a letter of a kind for one that is known
 
 
 def _kind(letter: str) -> int:

@@ -12,7 +12,10 @@ from wellsourced.text.identifiers import doi_from_url, find_doi, normalise_doi
 Quality = Literal["complete", "partial"]
 
 # Chinese and Japanese characters, which are written without blanks between words.
-UNSPACED = "\u2e80-\u2fdf\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+UNSPACED_RANGES = (
+    (0x2E80, 0x2FDF), (0x3040, 0x30FF), (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x3FFFF),
+)  # fmt: skip
+UNSPACED = "".join(f"{chr(first)}-{chr(last)}" for first, last in UNSPACED_RANGES)
 UNSPACED_CHARACTER = re.compile(f"[{UNSPACED}]")
 WORD = re.compile(r"\w+(?:['’.-]\w+)*")
 LONG_TEXT = 5000

@@ -8,7 +8,7 @@ covers a contiguous range of blocks.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -25,8 +25,8 @@ MAX_DEPTH = 200
 
 # These say nothing to the renderer: their content is taken as their parent's.
 TRANSPARENT_TAGS = frozenset(("span", "font", "u", "ins", "bdi", "nobr", "big", "time", "label", "small", "abbr"))
-# These may be something else by their role, code by its style: the attribute that says so.
-ROLE_TAGS = {"div": "role", "span": "role", "p": "role", "code": "style"}
+# These may be something else by their role, code by its style.
+MAYBE_OTHER = "div[role], span[role], p[role], code[style]"
 ROLES = {
     "list": "ul", "listitem": "li", "table": "table", "grid": "table", "rowgroup": "tbody", "row": "tr", "cell": "td",
     "gridcell": "td", "columnheader": "th", "rowheader": "th",
@@ -38,6 +38,14 @@ STRONG_TAGS = frozenset(("b", "strong"))
 FORMULA_TAG = "math-tex"
 HEADING_TAGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 
+
+# What the walk does with an element, by its tag: the order tells those that may be empty, and blocks from all others.
+SKIPPED, TRANSPARENT, INLINE, LINK, STRONG, EMPTY, BREAK, IMAGE, RULE, BLOCK, SAMPLE = range(11)
+TAG_FORMS = {
+    **dict.fromkeys(BLOCK_TAGS, BLOCK), **dict.fromkeys(SKIPPED_TAGS, SKIPPED), **dict.fromkeys(EMPTY_TAGS, EMPTY),
+    **dict.fromkeys(TRANSPARENT_TAGS, TRANSPARENT), **dict.fromkeys(STRONG_TAGS, STRONG),
+    "a": LINK, "br": BREAK, "img": IMAGE, "hr": RULE, "pre": SAMPLE,
+}  # fmt: skip
 
 INLINE_TAGS = ("img", "code", "time", "button", "label", "small", "em", "span")
 INLINE_BITS = {tag: 1 << place for place, tag in enumerate(INLINE_TAGS)} | {"i": 1 << INLINE_TAGS.index("em")}
@@ -92,8 +100,8 @@ class TextPiece:
 
 Child: TypeAlias = Branch | TextPiece
 BLANK = TextPiece(" ", -1)
-# What is being walked: the branch, the tag of the element in it that may have no branch of its own, what is left.
-Level: TypeAlias = tuple[Branch, str, Iterator[Node]]
+# What is being walked: the branch, tag and form of the element in it that may have no branch of its own, what is left.
+Level: TypeAlias = tuple[Branch, str, int, Iterator[Node]]
 
 
 class Block:
@@ -143,9 +151,10 @@ class Outline:
 class Walker:
     """State of the walk. Depth is kept on a list, so that deep nesting cannot exhaust the interpreter."""
 
-    def __init__(self, root: Element, most_blocks: int = MAX_BLOCKS) -> None:
+    def __init__(self, root: Element, most_blocks: int, *, cleans: bool) -> None:
         self.most_blocks = most_blocks
-        self.cleans = INVISIBLE_SIGN.search(root.text) is not None
+        self.cleans = cleans
+        self.renamed = {e: tag for e in select(root, MAYBE_OTHER) if (tag := tag_by_role(e)) != e.tag}
         self.root = Branch(root.tag, root, None, 0, 0)
         self.branches = [self.root]
         self.blocks: list[Block] = []
@@ -159,84 +168,71 @@ class Walker:
 
     def walk(self) -> Outline:
         self._walk()
-        parts = [b for b in self.branches if b.end > b.start and (b.tag in BLOCK_TAGS or b.holds_blocks)]
+        parts = [b for b in self.branches if b.end > b.start and (b.holds_blocks or b.tag in BLOCK_TAGS)]
         return Outline(self.root, self.branches, parts, self.blocks, self.images, not self.full)
 
     def _walk(self) -> None:
-        """The innermost loop of reading a page: no call for texts that most nodes are."""
-        branch, around, children = self.root, self.root.tag, iter(self.root.element)
-        stack: list[Level] = []
+        """The innermost loop of reading a page: no call for the blanks and wrappers that most nodes are."""
+        branch, form, children = self.root, BLOCK, iter(self.root.element)
+        tag, renamed, stack = branch.tag, self.renamed, list[Level]()
         while True:
             for child in children if not self.full else ():
                 if type(child) is Text:
                     text = child.data
-                    if text.isspace():
-                        self._blank(text, branch)
-                    elif text:
-                        self._text(text, branch, around)
-                elif type(child) is Element and (below := self._below(child, branch)):
-                    stack.append((branch, around, children))
-                    branch, around = below
-                    children = iter(child)
+                    if not text.isspace():
+                        if text:
+                            self._text(text, branch, tag)
+                    elif self.current is not None:
+                        self.current.texts.append(text)
+                        branch.children.append(BLANK)
+                elif type(child) is Element:
+                    name = renamed.get(child, child.tag) if renamed else child.tag
+                    inner_form, inner = TAG_FORMS.get(name, INLINE), branch
+                    if inner_form != TRANSPARENT:
+                        if inner_form == SKIPPED or not (len(child) or EMPTY <= inner_form <= RULE):
+                            continue
+                        entered = self._enter(name, inner_form, child, branch)
+                        if entered is None:
+                            continue
+                        inner = entered
+                    stack.append((branch, tag, form, children))
+                    branch, tag, form, children = inner, name, inner_form, iter(child)
                     break
             else:
-                if around not in TRANSPARENT_TAGS:
-                    self._leave(branch)
+                if form != TRANSPARENT:
+                    self._leave(branch, form)
                 if not stack:
                     return
-                branch, around, children = stack.pop()
+                branch, tag, form, children = stack.pop()
 
-    def _below(self, element: Element, branch: Branch) -> tuple[Branch, str] | None:
-        """The branch that an element's children belong to, and its tag; None where they are not walked."""
-        tag = element.tag
-        if tag in ROLE_TAGS and (tag == "code" or element.attr("role")):
-            tag = tag_by_role(element)
-        if tag in TRANSPARENT_TAGS:
-            return branch, tag
-        if tag in SKIPPED_TAGS or not (len(element) or tag in EMPTY_TAGS):
-            return None
-        inner = self._enter(tag, element, branch)
-        return None if inner is None else (inner, tag)
-
-    def _enter(self, tag: str, element: Element, parent: Branch) -> Branch | None:
-        is_block = tag in BLOCK_TAGS
+    def _enter(self, tag: str, form: int, element: Element, parent: Branch) -> Branch | None:
+        """The branch of an element, None where its children are not walked."""
         start = len(self.blocks)
-        if not is_block and self.current is not None:
+        if form < RULE and self.current is not None:
             start -= 1
         branch = Branch(tag, element, parent, len(self.branches), start)
         self.branches.append(branch)
         parent.children.append(branch)
-        if is_block:
+        if form >= RULE:
             self.current, self.container = None, branch
             if parent.tag not in BLOCK_TAGS:
                 _hold_blocks(parent)
-            if tag == "pre":
-                self._sample(branch)
-                return None
-        elif self._enter_inline(tag, branch) is None:
-            return None
-        if branch.depth < MAX_DEPTH:
-            return branch
-        self._swallow(branch)
-        return None
-
-    def _enter_inline(self, tag: str, branch: Branch) -> Branch | None:
-        if tag == "a":
+            if form == SAMPLE:
+                return self._sample(branch)
+        elif form == LINK:
             self.link_depth += 1
-        elif tag in STRONG_TAGS:
+        elif form == STRONG:
             self.strong_depth += 1
-        elif tag == "br":
-            self._line_break()
-            return None
-        elif tag == "img":
-            self._image(branch)
-            if self.current:
-                self.current.inline |= INLINE_BITS["img"]
-            return None
-        return branch
+        elif form == BREAK:
+            return self._line_break()
+        elif form == IMAGE:
+            return self._image(branch)
+        return branch if branch.depth < MAX_DEPTH else self._swallow(branch, form)
 
     def _image(self, branch: Branch) -> None:
         self.images += 1
+        if self.current:
+            self.current.inline |= INLINE_BITS["img"]
         current: Branch | None = branch
         while current and not current.holds_image:
             current.holds_image = True
@@ -249,20 +245,19 @@ class Walker:
         elif self.current:
             self.current.texts.append("\n")
 
-    def _leave(self, branch: Branch) -> None:
-        tag = branch.tag
+    def _leave(self, branch: Branch, form: int) -> None:
         branch.end = len(self.blocks)
-        if tag in BLOCK_TAGS:
+        if form >= RULE:
             self.current = None
             container = branch.parent or self.root
             while container.tag not in BLOCK_TAGS and container.parent:
                 container = container.parent
             self.container = container
-        elif tag == "a":
+        elif form == LINK:
             self.link_depth -= 1
             if self.current and branch.children:
                 self.current.links += 1
-        elif tag in STRONG_TAGS:
+        elif form == STRONG:
             self.strong_depth -= 1
 
     def _sample(self, branch: Branch) -> None:
@@ -274,14 +269,14 @@ class Walker:
                 linked = select(branch.element, "a[href]")
                 self.current.links = len(linked)
                 self.current.link_words = sum(count_words(link.text) for link in linked)
-        self._leave(branch)
+        self._leave(branch, SAMPLE)
 
-    def _swallow(self, branch: Branch) -> None:
+    def _swallow(self, branch: Branch, form: int) -> None:
         """Below the deepest level that is walked only the text is kept."""
         text = branch.element.text
         if text and not text.isspace():
             self._text(text, branch, branch.tag)
-        self._leave(branch)
+        self._leave(branch, form)
 
     def _blank(self, text: str, branch: Branch) -> None:
         if self.current:
@@ -331,7 +326,13 @@ def _hold_blocks(branch: Branch) -> None:
         current = current.parent
 
 
-def outline(tree: Tree, most_blocks: int = MAX_BLOCKS) -> Outline | None:
+def holds_invisible(text: str) -> bool:
+    return INVISIBLE_SIGN.search(text) is not None
+
+
+def outline(
+    tree: Tree, most_blocks: int = MAX_BLOCKS, has_invisible: Callable[[str], bool] = holds_invisible
+) -> Outline | None:
     """The page's blocks, or None when it has no body."""
     body = tree.find("body")
-    return Walker(body, most_blocks).walk() if body is not None else None
+    return Walker(body, most_blocks, cleans=has_invisible(body.text)).walk() if body is not None else None

@@ -28,7 +28,7 @@ from wellsourced.pages.html import (
     structured_data,
 )
 from wellsourced.pages.html.features import PageFacts
-from wellsourced.pages.page import Page, count_words
+from wellsourced.pages.page import Page
 from wellsourced.sandbox.limits import without_garbage_collection
 
 # A page that shows less may carry its text where scripts would show it.
@@ -100,6 +100,7 @@ def visible_text(html: bytes, content_type: str) -> str:
 def _extract(decoded: encoding.Decoded, url: str, *, cut: bool, keep_images: bool) -> Page:
     page = prepare(decoded.text, url)
     content, expected = _content(page, url, keep_images=keep_images)
+    words = signals.count_text_words(content.plain or content.markdown)
     date = dates.find_published_date(page.document, page.declared, url, page.outline)
     about = metadata.read_metadata(page.document, page.declared, url, page.outline)
     # Parents and children refer to each other: undone here, all of it is freed without a collector run.
@@ -123,7 +124,8 @@ def _extract(decoded: encoding.Decoded, url: str, *, cut: bool, keep_images: boo
         forum=forum.read_forum_signals(page.declared, url),
         hidden_removed=page.hidden_removed,
         links=content.links,
-        notes=(*_notes(page, decoded, cut=cut), *_what_is_missing(page.declared, content.plain)),
+        notes=(*_notes(page, decoded, cut=cut), *_what_is_missing(page.declared, words if content.plain else 0)),
+        word_count=words,
     )
 
 
@@ -201,7 +203,7 @@ def _prepare(document: dom.Document, url: str, *, scripting: bool = True) -> Pre
         document,
         declared,
         facts,
-        blocks.outline(document),
+        blocks.outline(document, has_invisible=signals.has_invisible),
         removed.elements,
         unsure=removed.unsure,
         waiting=removed.waiting,
@@ -249,13 +251,10 @@ def _base_address(document: dom.Document, url: str) -> str:
         return url
 
 
-def _what_is_missing(declared: structured_data.DeclaredData, plain: str) -> Iterator[str]:
+def _what_is_missing(declared: structured_data.DeclaredData, shown: int) -> Iterator[str]:
     """Where the page's own data speaks of far more words than it shows: a teaser, or the first of several parts."""
     words = metadata.declared_words(declared)
-    if words < LONG_ARTICLE:
-        return
-    shown = count_words(plain)
-    if shown * 2 < words:
+    if words >= LONG_ARTICLE and shown * 2 < words:
         yield f"The page's own data speaks of {words:,} words, and {shown:,} were read: it may show only a part."
 
 

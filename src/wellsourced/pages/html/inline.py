@@ -31,7 +31,8 @@ BREAKS = re.compile(rf"\s*{BREAK}[\s{BREAK}]*")
 MAYBE_LINE_START = frozenset("#-+>0123456789`~=")
 PERCENT_ENCODED = {"(": "%28", ")": "%29", "<": "%3C", ">": "%3E"}
 MARKUP_IN_ADDRESS = re.compile(r"[ \t\n\r\f\v\u00a0\u2028\u2029]+|[()<>]")
-MAYBE_ACTIVE = re.compile(r"[\\`*_\]<~]")
+ACTIVE_SIGNS = "\\`*_]<~"
+MAYBE_ACTIVE = re.compile(f"[{re.escape(ACTIVE_SIGNS)}]")
 # Links of headings to themselves, which are for copying and not for reading.
 PLACE_SIGNS = frozenset("#¶§🔗⚓∞↩⤴↑^\ufe0e\ufe0f")
 LEADING_IMAGES = re.compile(r"\s*(?:!\[(?:[^\[\]\\]|\\.)*\]\([^\s()]+\)\s*)+")
@@ -94,14 +95,25 @@ class InlineWriter:
         self.base = base
         self.style = style
         self.escapes = style.escapes
+        self.active: re.Pattern[str] | None = MAYBE_ACTIVE if style.escapes else None
         site = SITE.match(base)
         self.site = site[0] if site else ""
         self.links = 0
         self.special = {"a": self.link, "sup": self.raised, "rt": _reading, "q": _quoted}
+        self.whole = {
+            "br": _break, "img": self.image, "math": self.formula, FORMULA_TAG: lambda branch: _tex(self.plain(branch)),
+            **dict.fromkeys(CODE_TAGS, self.code),
+        }  # fmt: skip
+
+    def expect_text(self, text: str) -> None:
+        """Say what all that will be written holds, so that only signs that occur in it are looked for."""
+        if self.escapes:
+            signs = [sign for sign in ACTIVE_SIGNS if sign in text]
+            self.active = re.compile(f"[{re.escape(''.join(signs))}]") if signs else None
 
     def render(self, children: Sequence[Child]) -> str:
         """One paragraph; line breaks of the page are kept as breaks."""
-        text = _single_spaced(self.raw(children))
+        text = single_spaced(self.raw(children))
         if BREAK in text:
             text = BREAKS.sub("\n", text).strip()
             return self.escape_starts(text).replace("\n", self.style.line_break)
@@ -112,15 +124,22 @@ class InlineWriter:
 
     def lines(self, children: Sequence[Child]) -> str:
         """All text inside, blocks and line breaks on lines of their own, for cells that hold more than a line."""
-        lines = (_single_spaced(line) for line in self.raw(children).split(BREAK))
+        lines = (single_spaced(line) for line in self.raw(children).split(BREAK))
         return "\n".join(line for line in lines if line)
 
     def line(self, children: Sequence[Child]) -> str:
         """The same on a single line, for headings and cells."""
-        return _single_spaced(self.raw(children).replace(BREAK, " "))
+        return single_spaced(self.raw(children).replace(BREAK, " "))
 
     def raw(self, children: Sequence[Child]) -> str:
-        parts = [self._piece(child) if isinstance(child, TextPiece) else self._branch(child) for child in children]
+        kept, active, parts = self.kept, self.active, []
+        for child in children:
+            if not isinstance(child, TextPiece):
+                parts.append(self._branch(child))
+            elif child.block < 0:
+                parts.append(" ")
+            elif kept[child.block]:
+                parts.append(self.escaped(child.text) if active and active.search(child.text) else child.text)
         if len(parts) == 1:
             return parts[0]
         text = "".join(parts)
@@ -128,14 +147,7 @@ class InlineWriter:
             text = BRACKETED_MARKS.sub(r"\1", text)
         return text.replace("****", "") if "****" in text and "`" not in text else text
 
-    def _piece(self, piece: TextPiece) -> str:
-        if piece.block < 0:
-            return " "
-        if not self.kept[piece.block]:
-            return ""
-        text = piece.text
-        if not self.escapes or not MAYBE_ACTIVE.search(text):
-            return text
+    def escaped(self, text: str) -> str:
         return self._with_formulas(text) if TEX_OPENING.search(text) else ACTIVE.sub(_escape, text)
 
     def _with_formulas(self, text: str) -> str:
@@ -150,22 +162,20 @@ class InlineWriter:
 
     def _branch(self, branch: Branch) -> str:
         tag = branch.tag
-        if tag == "br":
-            return BREAK
-        if tag == "img":
-            return self.image(branch)
-        if tag in CODE_TAGS:
-            return BREAK.join(map(_code, self.plain(branch).split(BREAK)))
-        if tag == "math":
-            return _formula(formula_text(branch, self.plain_text), branch.attr("display") == "block")
-        if tag == FORMULA_TAG:
-            return _tex(self.plain(branch))
+        if tag in self.whole:
+            return self.whole[tag](branch)
         inner = self.raw(branch.children)
         if tag in self.special:
             return self.special[tag](inner, branch)
         if tag in MARKS:
             return _wrapped(inner, MARKS[tag])
         return _set_apart(inner, tag) if tag in BLOCK_TAGS else inner
+
+    def code(self, branch: Branch) -> str:
+        return BREAK.join(map(_code, self.plain(branch).split(BREAK)))
+
+    def formula(self, branch: Branch) -> str:
+        return _formula(formula_text(branch, self.plain_text), branch.attr("display") == "block")
 
     def plain(self, branch: Branch) -> str:
         """The kept text as it stands, for code."""
@@ -214,7 +224,7 @@ class InlineWriter:
     def image(self, branch: Branch, caption: str = "") -> str:
         """A picture with its alternative text, and its caption as its title. Of one whose address could carry data
         the address is left out."""
-        alt = _single_spaced(branch.attr("alt")) or caption
+        alt = single_spaced(branch.attr("alt")) or caption
         if not self.style.has_images:
             return alt
         address = self.source(branch)
@@ -268,7 +278,7 @@ class InlineWriter:
 
 def _title(caption: str) -> str:
     """A caption as the title of a picture, in which only quotation marks and backslashes mean anything."""
-    text = _single_spaced(caption).replace("\\", "").replace('"', "”")[:LONGEST_CAPTION]
+    text = single_spaced(caption).replace("\\", "").replace('"', "”")[:LONGEST_CAPTION]
     return f' "{text}"' if text else ""
 
 
@@ -281,8 +291,13 @@ def _percent_encoded(match: re.Match[str]) -> str:
     return PERCENT_ENCODED.get(match[0], "%20")
 
 
-def _single_spaced(text: str) -> str:
-    return " ".join(text.split())
+def single_spaced(text: str) -> str:
+    """The text with single blanks between its words; most texts have them, which is far faster to see than to do."""
+    return text.strip() if "  " not in text and text.isprintable() else " ".join(text.split())
+
+
+def _break(branch: Branch) -> str:
+    return BREAK
 
 
 def _escape(match: re.Match[str]) -> str:

@@ -12,7 +12,7 @@ from wellsourced.documents.word.numbering import spell_number
 from wellsourced.pages.html import blocks, code, tables
 from wellsourced.pages.html.blocks import BLOCK_TAGS, EMPTY_TAGS, HEADING_TAGS, Branch, Child, Outline, TextPiece
 from wellsourced.pages.html.dom import Document, Element
-from wellsourced.pages.html.inline import PAGE_STYLE, InlineWriter, MarkdownStyle
+from wellsourced.pages.html.inline import PAGE_STYLE, InlineWriter, MarkdownStyle, single_spaced
 from wellsourced.pages.html.notes import Notes
 from wellsourced.text.markdown_table import pipe_table as pipe_table
 
@@ -50,10 +50,10 @@ def write_kept(
 ) -> PageText:
     """The kept blocks in reading order, as markdown and as plain text."""
     writer = MarkdownWriter(kept, base, replace(PAGE_STYLE, keeps_images=keep_images), notes)
+    plain = plain_text(outline, kept)
+    writer.inline.expect_text(plain)
     markdown = "\n\n".join(writer.chunks(outline.root))
-    return PageText(
-        without_controls(markdown).strip(), without_controls(plain_text(outline, kept)), writer.inline.links
-    )
+    return PageText(without_controls(markdown).strip(), without_controls(plain), writer.inline.links)
 
 
 def write_whole(document: Document, style: MarkdownStyle, base: str = "") -> list[str]:
@@ -79,7 +79,7 @@ def plain_text(outline: Outline, kept: Sequence[bool]) -> str:
         if keep and block.container.tag == "pre":
             parts.append("\n".join([line.rstrip() for line in block.text.strip("\n").splitlines()]))
         elif keep:
-            parts.append(" ".join(block.text.split()))
+            parts.append(single_spaced(block.text))
     return "\n\n".join([part for part in parts if part])
 
 
@@ -137,27 +137,30 @@ class MarkdownWriter:
     def collect(self, branch: Branch, chunks: list[str]) -> None:
         """Chunks of a branch's children: inline runs become paragraphs, block children render themselves."""
         run: list[Child] = []
+        before = self.before
         for child in branch.children:
             if isinstance(child, TextPiece):
                 if child.block < 0 or self.kept[child.block]:
                     run.append(child)
-            elif not self.is_wanted(child):
+            elif before[child.end] <= before[child.start] and not self.is_wanted(child):
                 continue
             elif child.tag in BLOCK_TAGS or child.holds_blocks:
-                self.paragraph(run, chunks)
-                run = []
+                if run:
+                    self.paragraph(run, chunks)
+                    run = []
                 self.block(child, chunks)
-            elif run and _is_break(child) and _is_break(run[-1]):
+            elif run and child.tag == "br" and _is_break(run[-1]):
                 self.paragraph(run, chunks)
                 run = []
             else:
                 run.append(child)
-        self.paragraph(run, chunks)
+        if run:
+            self.paragraph(run, chunks)
 
     def paragraph(self, run: list[Child], chunks: list[str]) -> None:
         if len(run) == 1 and _is_broken_code(run[0]):
             chunks.append(_fenced(code.code_text(run[0].element), ""))
-        elif text := self.inline.render(run) if run else "":
+        elif text := self.inline.render(run):
             chunks.append(text)
 
     def block(self, branch: Branch, chunks: list[str]) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from wellsourced.pages.html.blocks import Block, Branch, Outline
-from wellsourced.pages.html.dom import Document, Element, attribute, layout_text, select
+from wellsourced.pages.html.dom import Document, Element, attribute, layout_text, select_each
 from wellsourced.pages.html.headings import places_near_heading
 from wellsourced.pages.html.structured_data import CONTENT_TYPES, DeclaredData, clean_text
 from wellsourced.text.dates import MONTHS, find_date
@@ -102,12 +102,11 @@ def _author_sources(
     for name in AUTHOR_META:
         yield declared.meta.get(name, ())
     if THREAD.search(url):
-        yield from ([_shown_name(each) for each in select(document, selector)[:1]] for selector in POSTERS)
+        yield from ([_shown_name(each) for each in elements[:1]] for elements in select_each(document, POSTERS))
     yield from _near_heading(document, declared, outline)
-    for selector in BYLINES:
-        elements = select(document, selector)[:4]
+    for elements in select_each(document, BYLINES):
         if elements:
-            yield _distinct_bylines(elements)
+            yield _distinct_bylines(elements[:4])
 
 
 def _near_heading(document: Document, declared: DeclaredData, outline: Outline | None) -> Iterator[list[str]]:

@@ -67,8 +67,8 @@ class Branch:
     """An element with the part of its content that a reader could see. Children are branches or pieces of text."""
 
     __slots__ = (
-        "children", "class_name", "depth", "element", "end", "holds_blocks", "holds_image", "index", "parent", "start",
-        "tag",
+        "children", "class_name", "depth", "element", "end", "holds_blocks", "holds_image", "index", "parent", "part",
+        "start", "tag",
     )  # fmt: skip
 
     def __init__(self, tag: str, element: Element, parent: Branch | None, index: int, start: int) -> None:
@@ -78,6 +78,7 @@ class Branch:
         self.parent = parent
         self.children: list[Child] = []
         self.index = index
+        self.part: int
         self.start = start
         self.end = start
         self.depth: int = parent.depth + 1 if parent else 0
@@ -128,10 +129,11 @@ class Block:
 
 @dataclass(slots=True)
 class Outline:
-    """The walked page: `branches[i].index == i`, parents before children; blocks in reading order.
+    """The walked page: `branches[i].index == i`, `parts[i].part == i`, parents before children; blocks in order.
 
     `parts` are the branches with text in which blocks can have their container: not the inline ones. `near_heading` are
-    the numbers of the blocks around the page's heading, once they have been asked for.
+    the numbers of the blocks around the page's heading, once they have been asked for; `digits` how many a block has,
+    once they have been counted.
     """
 
     root: Branch
@@ -141,6 +143,7 @@ class Outline:
     images: int = 0
     complete: bool = True
     near_heading: list[int] | None = None
+    digits: list[int] | None = None
 
     def dissolve(self) -> None:
         """Undo the circles between parents and children, so that all of it is freed at once when it is let go."""
@@ -169,9 +172,11 @@ class Walker:
     def walk(self) -> Outline:
         self._walk()
         parts = [b for b in self.branches if b.end > b.start and (b.holds_blocks or b.tag in BLOCK_TAGS)]
+        for number, branch in enumerate(parts):
+            branch.part = number
         return Outline(self.root, self.branches, parts, self.blocks, self.images, not self.full)
 
-    def _walk(self) -> None:
+    def _walk(self) -> None:  # noqa: C901 - taken apart it would be slower by a third
         """The innermost loop of reading a page: no call for the blanks and wrappers that most nodes are."""
         branch, form, children = self.root, BLOCK, iter(self.root.element)
         tag, renamed, stack = branch.tag, self.renamed, list[Level]()
@@ -218,16 +223,19 @@ class Walker:
             if parent.tag not in BLOCK_TAGS:
                 _hold_blocks(parent)
             if form == SAMPLE:
-                return self._sample(branch)
+                self._sample(branch)
+                return None
         elif form == LINK:
             self.link_depth += 1
         elif form == STRONG:
             self.strong_depth += 1
-        elif form == BREAK:
-            return self._line_break()
-        elif form == IMAGE:
-            return self._image(branch)
-        return branch if branch.depth < MAX_DEPTH else self._swallow(branch, form)
+        elif form in (BREAK, IMAGE):
+            self._line_break() if form == BREAK else self._image(branch)
+            return None
+        if branch.depth < MAX_DEPTH:
+            return branch
+        self._swallow(branch, form)
+        return None
 
     def _image(self, branch: Branch) -> None:
         self.images += 1

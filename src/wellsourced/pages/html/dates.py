@@ -13,7 +13,7 @@ from datetime import date, timedelta
 from urllib.parse import urlsplit
 
 from wellsourced.pages.html.blocks import Block, Outline
-from wellsourced.pages.html.dom import Document, Element, ancestors, attribute, layout_text, select
+from wellsourced.pages.html.dom import Document, Element, ancestors, attribute, layout_text, select, select_each
 from wellsourced.pages.html.headings import places_near_heading
 from wellsourced.pages.html.metadata import find_language
 from wellsourced.pages.html.structured_data import CONTENT_TYPES, DeclaredData, type_names
@@ -59,6 +59,7 @@ PUBLISHED = re.compile(
     r"|опубликовано)\b",
     re.I,
 )
+YEAR_DIGITS = 4
 DIGITS = re.compile(r"\d{4}")
 FIRST_BLOCKS = 400
 LONGEST_SHORT = 400  # with the blanks of its markup
@@ -137,8 +138,8 @@ class DatedPage:
         return f"{year}-{month}-{number}" if month.isdecimal() else f"{number} {month} {year}"
 
     def marked(self) -> Iterator[str]:
-        for selector in MARKED[:2]:
-            yield from map(_stamp, select(self.document, selector)[:1])
+        for elements in select_each(self.document, MARKED[:2]):
+            yield from map(_stamp, elements[:1])
         yield self.address_date()
 
     def shown(self) -> Iterator[str]:
@@ -146,8 +147,8 @@ class DatedPage:
         if not self.may_show_its_date():
             return
         yield from self.near_heading()
-        for selector in MARKED[2:]:
-            yield from map(_stamp, select(self.document, selector)[:1])
+        for elements in select_each(self.document, MARKED[2:]):
+            yield from map(_stamp, elements[:1])
         yield from self.bylines()
         yield from self.only_date()
         yield from self.near_heading(changed=True)
@@ -165,16 +166,25 @@ class DatedPage:
 
     def near_heading(self, *, changed: bool = False) -> Iterator[str]:
         """Short texts around the page's heading, the nearest first; those about changes only when asked for."""
-        blocks = self.outline.blocks if self.outline else []
         for number in places_near_heading(self.document, self.declared, self.outline):
-            text = _own_text(blocks, number)
+            text = self._own_text(number)
             own = CHANGED.split(text, maxsplit=1)[0] if text else ""
             if (text != own) if changed else own:
                 yield text if changed else own
 
     def short_texts(self) -> Iterator[str]:
-        blocks = self.outline.blocks if self.outline else []
-        return (text for number in range(min(FIRST_BLOCKS, len(blocks))) if (text := _own_text(blocks, number)))
+        numbers = range(min(FIRST_BLOCKS, len(self.outline.blocks) if self.outline else 0))
+        return (text for number in numbers if (text := self._own_text(number)))
+
+    def _own_text(self, number: int) -> str:
+        """The block's text if it is short and holds a year, with the label in a block of its own before it."""
+        blocks, digits = (self.outline.blocks, self.outline.digits) if self.outline else ([], None)
+        text = _short_text(blocks[number]) if digits is None or digits[number] >= YEAR_DIGITS else ""
+        if not text:
+            return ""
+        before = blocks[number - 1].text.strip() if number else ""
+        label = before if before.endswith(":") and len(before) < 40 else ""
+        return "" if OTHER_DAY.search(label + text) or RANGE.search(text) else f"{label} {text}"
 
     def only_date(self) -> Iterator[str]:
         """The one date that the page's short texts mention, if it is the only one and not that of a change."""
@@ -185,22 +195,11 @@ class DatedPage:
 
     def bylines(self) -> Iterator[str]:
         """Short texts in places named after dates, many of which belong to other pages; the first `time` element."""
-        for selector in DATED_PLACES:
-            elements = select(self.document, selector)
+        for elements in select_each(self.document, DATED_PLACES):
             if 0 < len(elements) <= 4:
                 texts = (layout_text(element) for element in elements[:2] if len(element.text) < 300)
                 yield from (text for text in texts if not (OTHER_DAY.search(text) or CHANGED.search(text)))
         yield from (_stamp(element) for element in select(self.document, "time")[:1] if not _is_of_change(element))
-
-
-def _own_text(blocks: list[Block], number: int) -> str:
-    """The block's text if it is short and holds a year, with the label that stands in a block of its own before it."""
-    text = _short_text(blocks[number])
-    if not text:
-        return ""
-    before = blocks[number - 1].text.strip() if number else ""
-    label = before if before.endswith(":") and len(before) < 40 else ""
-    return "" if OTHER_DAY.search(label + text) or RANGE.search(text) else f"{label} {text}"
 
 
 def _is_of_change(element: Element) -> bool:

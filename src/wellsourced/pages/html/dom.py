@@ -7,7 +7,7 @@ chosen because it stays fast on pages made to be slow: 200,000 attributes on a t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from turbohtml import Document, Element, Node, Text
@@ -28,6 +28,7 @@ __all__ = [
     "parse",
     "remove",
     "select",
+    "select_each",
     "words",
 ]
 
@@ -57,6 +58,18 @@ def select(tree: Tree, selector: str) -> list[Element]:
         return tree.select(selector)
     except ValueError:
         return []
+
+
+# Trying single elements costs more than looking through a page where they are many.
+FEW_ELEMENTS = 40
+
+
+def select_each(tree: Tree, selectors: Sequence[str]) -> Iterator[list[Element]]:
+    """What each selector matches, one after the other; most match nothing, which one look at the page shows."""
+    among = select(tree, ", ".join(selectors))
+    for selector in selectors:
+        few = len(among) <= FEW_ELEMENTS
+        yield [element for element in among if element.matches(selector)] if few else select(tree, selector)
 
 
 def attribute(element: Element, name: str) -> str:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from wellsourced.pages.html.blocks import HEADING_TAGS, Block, Outline
-from wellsourced.pages.html.dom import Document, select
+from wellsourced.pages.html.dom import Document
 from wellsourced.pages.html.structured_data import DeclaredData
 
 FIRST_BLOCKS = 400
 LEAST = 12
 # The text below a heading is more often about the page than the one above it.
 STEPS = (1, 2, 3, 4, -1, 5, -2, 6, -3, 7, -4, 8, -5, 9, 10, 11, 12)
+MARKS = "»›>•| "
 
 
 def page_title(document: Document) -> str:
-    titles = select(document, "head title") or select(document, "title")
-    return titles[0].text if titles else ""
+    title = document.find("title")
+    return title.text if title is not None else ""
 
 
 def places_near_heading(document: Document, declared: DeclaredData, outline: Outline | None) -> list[int]:
@@ -36,7 +37,8 @@ def _heading_places(blocks: list[Block], title: str) -> list[int]:
         tag = block.container.tag
         if tag not in HEADING_TAGS and (same is not None or number > FIRST_BLOCKS):
             continue
-        text = _plain(block.text) if len(block.texts) < 10 and LEAST < len(block.text) < most else ""
+        is_short = len(block.texts) < 10 and LEAST < len(block.text) < most
+        text = _plain(block.text) if is_short and _first_word(block.text) in title else ""
         if len(text) > max(LEAST, 0.4 * len(title)) and text in title:
             if tag in HEADING_TAGS:
                 return [number]
@@ -46,4 +48,8 @@ def _heading_places(blocks: list[Block], title: str) -> list[int]:
 
 
 def _plain(text: str) -> str:
-    return " ".join(text.lower().split()).lstrip("»›>•| ")
+    return " ".join(text.lower().split()).lstrip(MARKS)
+
+
+def _first_word(text: str) -> str:
+    return text.split(None, 1)[0].lower().lstrip(MARKS)

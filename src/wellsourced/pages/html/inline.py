@@ -30,6 +30,8 @@ BREAK = "\x00"
 BREAKS = re.compile(rf"\s*{BREAK}[\s{BREAK}]*")
 MAYBE_LINE_START = frozenset("#-+>0123456789`~=")
 PERCENT_ENCODED = {"(": "%28", ")": "%29", "<": "%3C", ">": "%3E"}
+# Most addresses are whole or start at the site's root, and hold nothing that a join or markdown would change.
+TIDY_ADDRESS = re.compile(r"(?:https?:/|(?!//))/[A-Za-z0-9_~%&=+,:@!$./?#-]*(?<![?#])")
 MARKUP_IN_ADDRESS = re.compile(r"[ \t\n\r\f\v\u00a0\u2028\u2029]+|[()<>]")
 ACTIVE_SIGNS = "\\`*_]<~"
 MAYBE_ACTIVE = re.compile(f"[{re.escape(ACTIVE_SIGNS)}]")
@@ -258,6 +260,8 @@ class InlineWriter:
             return "" if href.startswith("data:") else BLANKS.sub("%20", href)
         if not href or href.startswith("#") or len(href) > LONGEST_ADDRESS:
             return ""
+        if self.site and TIDY_ADDRESS.fullmatch(href) and "/." not in href:
+            return href if href[0] == "h" else self.site + href
         try:
             address = self.absolute(href)
         except ValueError:
@@ -267,7 +271,7 @@ class InlineWriter:
         return MARKUP_IN_ADDRESS.sub(_percent_encoded, address) if MARKUP_IN_ADDRESS.search(address) else address
 
     def absolute(self, href: str) -> str:
-        """The address joined to the page's own; most are whole or start at the site's root, and tidy."""
+        """The address joined to the page's own."""
         if href.isprintable() and "/." not in href and "[" not in href and href[-1] not in "?#;":
             if href.startswith(SAFE_SCHEMES):
                 return href
@@ -336,7 +340,7 @@ def _code(text: str) -> str:
 def _wrapped(inner: str, mark: str) -> str:
     """Emphasis around the text, the blanks at its ends outside; none across line breaks or inside itself."""
     text = inner.strip()
-    if not text.strip(BREAK + " ") or BREAK in text or text.startswith(mark[0]) or text.endswith(mark[0]):
+    if not text or BREAK in text or text[0] == mark[0] or text[-1] == mark[0]:
         return inner
     return _padded(inner, mark + text + mark)
 
@@ -377,12 +381,12 @@ def _quoted(inner: str, branch: Branch) -> str:
 
 def _balanced(text: str) -> str:
     """A link's text cannot hold a bracket without its partner."""
-    if text.count("[") == text.count("]") or "](" in text:
+    if ("[" not in text and "]" not in text) or text.count("[") == text.count("]") or "](" in text:
         return text
     return text.replace("\\]", "]").replace("[", "\\[").replace("]", "\\]")
 
 
 def _padded(original: str, marked: str) -> str:
-    before = " " if original[:1].isspace() else ""
-    after = " " if original[-1:].isspace() else ""
-    return before + marked + after
+    """The marked text with a blank where the original has any."""
+    before = " " if original[0].isspace() else ""
+    return f"{before}{marked} " if original[-1].isspace() else before + marked

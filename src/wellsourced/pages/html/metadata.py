@@ -15,15 +15,18 @@ from urllib.parse import urljoin, urlsplit
 
 from wellsourced.pages.html.authors import find_author
 from wellsourced.pages.html.blocks import Outline
-from wellsourced.pages.html.dom import Document, attribute, layout_text, select
+from wellsourced.pages.html.dom import Document, Element, attribute, layout_text, select, select_each
 from wellsourced.pages.html.features import PageFacts
 from wellsourced.pages.html.headings import page_title
 from wellsourced.pages.html.structured_data import CONTENT_TYPES, DeclaredData, clean_text, type_names
 from wellsourced.pages.html.titles import TitleSources, choose_title
 from wellsourced.text.urls import host_of, registrable_domain
 
-CANONICAL = "link[rel~=canonical][href]"
-PLAIN_VERSIONS = "link[rel~=amphtml][href], link[rel~=alternate][media=print][href]"
+# The address that a page prefers, and those of its plain versions.
+LINKED = (
+    "link[rel~=canonical][href]",
+    "link[rel~=amphtml][href], link[rel~=alternate][media=print][href]",
+)
 # Documentation puts a link to itself behind a heading.
 HEADING_MARKS = "¶#§🔗\uf0c1 "
 LONGEST_TITLE = 500
@@ -50,14 +53,16 @@ def page_facts(document: Document, declared: DeclaredData, url: str) -> PageFact
 
 def read_metadata(document: Document, declared: DeclaredData, url: str, outline: Outline | None = None) -> HtmlMetadata:
     site = find_site(declared)
+    # A preferred address of another site may be an advertisement's.
+    canonical, plain_version = (_first_address(links, url) for links in select_each(document, LINKED))
     return HtmlMetadata(
         title=find_title(document, declared, site, url),
         author=find_author(document, declared, outline, site, url),
         site=site or (urlsplit(url).hostname or "").removeprefix("www."),
         language=find_language(document, declared),
         description=clean_text(declared.first("description", "og:description", "dc.description"))[:1000],
-        canonical_url=find_canonical(document, url),
-        plain_version=find_linked_url(document, url, PLAIN_VERSIONS),
+        canonical_url=canonical if canonical and is_same_site(canonical, url) else "",
+        plain_version=plain_version,
     )
 
 
@@ -75,13 +80,15 @@ def title_sources(document: Document, declared: DeclaredData, site: str, url: st
     offered = (declared.first(name) for name in ("og:title", "twitter:title", "dc.title"))
     named = (thing.get("headline") or thing.get("name") for thing in declared.of_type(*CONTENT_TYPES))
     headlines = [clean_text(unescape(name)) for name in named if isinstance(name, str)][:2]
-    lesser = _headings(document, "h2", 2)
+    headings = select(document, "h1, h2")
+    first, lesser = (_headings(headings, tag, most) for tag, most in (("h1", 5), ("h2", 2)))
     tag = clean_text(page_title(document))
-    return TitleSources(_headings(document, "h1", 5), lesser, tag, _texts(offered), headlines, site, url)
+    return TitleSources(first, lesser, tag, _texts(offered), headlines, site, url)
 
 
-def _headings(document: Document, tag: str, most: int) -> list[str]:
-    return _texts(layout_text(element).rstrip(HEADING_MARKS) for element in select(document, tag)[:most])
+def _headings(elements: Iterable[Element], tag: str, most: int) -> list[str]:
+    wanted = [element for element in elements if element.tag == tag][:most]
+    return _texts(layout_text(element).rstrip(HEADING_MARKS) for element in wanted)
 
 
 def _texts(raw: Iterable[str]) -> list[str]:
@@ -120,16 +127,10 @@ def _is_free(thing: Mapping[str, Any]) -> bool:
 
 
 def find_language(document: Document, declared: DeclaredData) -> str:
-    root = select(document, "html")
-    tag = attribute(root[0], "lang") or attribute(root[0], "xml:lang") if root else ""
+    root = document.find("html")
+    tag = attribute(root, "lang") or attribute(root, "xml:lang") if root is not None else ""
     tag = tag or declared.first("og:locale", "content-language", "dc.language")
     return tag.replace("_", "-")[:35] if re.match(r"[A-Za-z]{2,3}(?:[-_]|$)", tag) else ""
-
-
-def find_canonical(document: Document, url: str) -> str:
-    """The address that the page prefers, where it is one of its own site: another's may be an advertisement's."""
-    address = find_linked_url(document, url, CANONICAL)
-    return address if address and is_same_site(address, url) else ""
 
 
 def is_same_site(one: str, other: str) -> bool:
@@ -137,8 +138,8 @@ def is_same_site(one: str, other: str) -> bool:
     return first == second or registrable_domain(first) == registrable_domain(second)
 
 
-def find_linked_url(document: Document, url: str, selector: str) -> str:
-    for link in select(document, selector):
+def _first_address(links: Iterable[Element], url: str) -> str:
+    for link in links:
         try:
             address = urljoin(url, attribute(link, "href"))
         except ValueError:

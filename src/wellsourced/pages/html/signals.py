@@ -13,9 +13,9 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from wellsourced.pages.html.blocks import BLOCK_TAGS, UNSPACED, UNSPACED_ALPHABET, Branch, Outline, holds_invisible
+from wellsourced.pages.html.dom import Element, select
 from wellsourced.pages.html.hidden import INVISIBLE_SIGN
 from wellsourced.pages.page import LONG_TEXT, UNSPACED_RANGES, count_words
-from wellsourced.pages.page import WORD as SPACED_WORD
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     Matrix = np.ndarray[Any, np.dtype[np.float32]]
 
 WORD = re.compile(r"\w+")
+WORD_SIGN, JOINT = re.compile(r"\w"), re.compile(r"['’.-]")
 NAME_PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]{2,}(?![a-z])")
 CLASSES = (
     re.compile(r"\s"),
@@ -48,6 +49,7 @@ _TAG_GROUPS = (
 )
 TAG_CODES = {tag: code for code, tags in enumerate(_TAG_GROUPS.split("|")) for tag in tags.split()}
 OTHER_ATTRIBUTES = (("id", ""), ("role", "r:"), ("itemprop", "i:"))
+NAMED = ", ".join(f"[{attribute}]" for attribute, _ in OTHER_ATTRIBUTES)
 
 BLOCK_MEASURES = (
     "words", "chars", "link_words", "strong_words", "links", "sentence_ends", "commas", "digits", "capitals",
@@ -61,22 +63,27 @@ def characters() -> tuple[Any, Any]:
     """For every character of the basic plane the number of its sort, all others having none; the sorts' classes."""
     import numpy as np
 
-    plane = "".join(map(chr, range(LAST_CLASSED)))
     bits = np.zeros(LAST_CLASSED + 1, np.uint8)
     for place, pattern in enumerate(CLASSES):
-        bits[[match.start() for match in pattern.finditer(plane)]] |= 1 << place
+        bits[_signs(pattern)] |= 1 << place
     sorts, sort_of = np.unique(bits, return_inverse=True)
-    return sort_of.astype(np.intp), np.unpackbits(sorts[:, None], axis=1, bitorder="little").astype(np.intp)
+    return sort_of.astype(np.uint8), np.unpackbits(sorts[:, None], axis=1, bitorder="little").astype(np.intp)
 
 
 @cache
 def invisible_signs() -> Any:
     """For every character of the basic plane whether `strip_invisible` may take it out; others may be such."""
+    table = _signs(INVISIBLE_SIGN)
+    table[LAST_CLASSED] = True
+    return table
+
+
+def _signs(pattern: re.Pattern[str]) -> Any:
+    """For every character of the basic plane whether it is one of the pattern's."""
     import numpy as np
 
     table = np.zeros(LAST_CLASSED + 1, np.bool_)
-    table[[match.start() for match in INVISIBLE_SIGN.finditer("".join(map(chr, range(LAST_CLASSED))))]] = True
-    table[LAST_CLASSED] = True
+    table[[match.start() for match in pattern.finditer("".join(map(chr, range(LAST_CLASSED))))]] = True
     return table
 
 
@@ -91,19 +98,40 @@ def count_text_words(text: str) -> int:
     """What `count_words` says of a page's text, without patterns where it is long."""
     import numpy as np
 
-    if text.isascii():
+    if len(text) < LONG_TEXT and text.isascii():
         return len(text.split())
     codes = _codes(text)
-    unspaced = np.zeros(len(codes), np.bool_)
+    within = word_signs().take(codes, mode="clip")
+    unspaced = 0
     if codes.max() >= UNSPACED_RANGES[0][0]:
-        for first, last in UNSPACED_RANGES:
-            unspaced |= (codes >= first) & (codes <= last)
-    number = int(np.count_nonzero(unspaced))
+        between = np.any([(codes >= first) & (codes <= last) for first, last in UNSPACED_RANGES], axis=0)
+        unspaced = int(np.count_nonzero(between))
+        within &= ~between
     if len(text) < LONG_TEXT:
-        return count_words(text) if number else len(SPACED_WORD.findall(text))
+        return count_words(text) if unspaced or codes.max() >= LAST_CLASSED else _count_joined(codes)
+    return unspaced + int(within[0]) + int(np.count_nonzero(within[1:] > within[:-1]))
+
+
+def _count_joined(codes: Any) -> int:
+    """How many words there are, those with a hyphen, a point or an apostrophe between two letters being one."""
+    import numpy as np
+
+    letters, joints = (table.take(codes) for table in letter_signs())
+    starts = int(letters[0]) + np.count_nonzero(letters[1:] > letters[:-1])
+    return int(starts - np.count_nonzero(letters[:-2] & joints[1:-1] & letters[2:]))
+
+
+@cache
+def letter_signs() -> tuple[Any, Any]:
+    """For every character of the basic plane whether it is of a word, and whether it joins two to one."""
+    return _signs(WORD_SIGN), _signs(JOINT)
+
+
+@cache
+def word_signs() -> Any:
+    """For every character of the basic plane whether it is no blank, as are all others."""
     sort_of, classes = characters()
-    within = ~unspaced & (classes[:, BLANK] == 0)[sort_of.take(codes, mode="clip")]
-    return number + int(within[0]) + int(np.count_nonzero(within[1:] & ~within[:-1]))
+    return (classes[:, BLANK] == 0)[sort_of]
 
 
 def _codes(text: str) -> Any:
@@ -134,6 +162,7 @@ def measure(outline: Outline, title: str) -> Matrix:
     rows[15] = chars / (words + 1)
     rows[16], rows[17] = _likeness(texts, spaced.tolist(), title)
     rows[18] = _repeats(texts)
+    outline.digits = digits.tolist()
     return rows
 
 
@@ -199,19 +228,24 @@ class Names:
 
     def __init__(self, places: Mapping[str, int]) -> None:
         self.places = places
-        self._known: dict[tuple[str, str], int] = {}
+        self._known: dict[str, dict[str, int]] = {}
 
     def __len__(self) -> int:
         return len(self.places)
 
+    def known(self, prefix: str) -> dict[str, int]:
+        """The masks of values met so far, which `mask` adds to."""
+        known = self._known.setdefault(prefix, {})
+        if len(known) >= MOST_REMEMBERED:
+            known.clear()
+        return known
+
     def mask(self, value: str, prefix: str) -> int:
         value = value[:LONGEST_NAME]
-        known = self._known.get((value, prefix))
-        if known is None:
-            if len(self._known) >= MOST_REMEMBERED:
-                self._known.clear()
-            known = self._known[value, prefix] = self._bits(split_name(value, prefix))
-        return known
+        known = self.known(prefix)
+        if value not in known:
+            known[value] = self._bits(split_name(value, prefix))
+        return known[value]
 
     def tag(self, tag: str) -> int:
         return self._bits(("t:" + tag,))
@@ -227,17 +261,27 @@ class Names:
 
 def context_masks(outline: Outline, names: Names) -> list[int]:
     """For each block the vocabulary words of all block-level elements around it."""
-    around = [0] * len(outline.branches)
-    tags = {tag: names.tag(tag) for tag in {branch.tag for branch in outline.parts}}
+    around: list[int] = []
+    classes, named = names.known(""), _named_elements(outline, names)
+    tags = {tag: names.tag(tag) for tag in {branch.tag for branch in outline.parts} & BLOCK_TAGS}
     for branch in outline.parts:
-        bits = around[branch.parent.index] if branch.parent else 0
-        if branch.tag in BLOCK_TAGS:
+        bits = around[branch.parent.part] if branch.parent else 0
+        if branch.tag in tags:
             bits |= tags[branch.tag]
-            if branch.class_name:
-                bits |= names.mask(branch.class_name, "")
-            for attribute, prefix in OTHER_ATTRIBUTES:
-                value = branch.element.attr(attribute)
-                if value:
-                    bits |= names.mask(value, prefix)
-        around[branch.index] = bits
-    return [around[block.container.index] for block in outline.blocks]
+            if name := branch.class_name:
+                known = classes.get(name)
+                bits |= names.mask(name, "") if known is None else known
+            if branch.element in named:
+                bits |= named[branch.element]
+        around.append(bits)
+    return [around[block.container.part] for block in outline.blocks]
+
+
+def _named_elements(outline: Outline, names: Names) -> dict[Element, int]:
+    """The masks of the few elements that are named by more than a class."""
+    masks = {}
+    for element in (outline.root.element, *select(outline.root.element, NAMED)):
+        masks[element] = 0
+        for attribute, prefix in OTHER_ATTRIBUTES:
+            masks[element] |= names.mask(element.attr(attribute) or "", prefix)
+    return masks

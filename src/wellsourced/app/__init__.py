@@ -167,13 +167,13 @@ class Application:
 def load_what_is_called_first() -> None:
     from wellsourced.documents.formats import known_formats
     from wellsourced.pages import sites
-    from wellsourced.pages.html import extract
+    from wellsourced.sandbox.reading import get_ready_for_pages
 
     for name in CALLED_FIRST:
         registry.load(name)
     for module in USED_FIRST:
         import_module(module)
-    extract.warm_up()
+    get_ready_for_pages()
     known_formats()
     for site in sites.catalogue().values():
         site.module  # noqa: B018

@@ -34,6 +34,8 @@ from wellsourced.upstream_client.client import UpstreamClient
 from wellsourced.upstream_client.provider_choice import ProviderChoice
 
 if TYPE_CHECKING:
+    from asyncio.subprocess import Process
+
     from wellsourced.app.storage import DiskStorage
     from wellsourced.brand.research import BrandResearcher
     from wellsourced.citations.bibliography_auditor import BibliographyAuditor
@@ -95,6 +97,8 @@ class Services:
     ) -> None:
         self.settings = settings
         self._sole_reader = sole_reader
+        self.first_worker: Process | None = None
+        """Started before there was anything else, for the first page."""
         self._store = store
         self._client = client
         self._page_client = page_client
@@ -124,7 +128,10 @@ class Services:
     def workers(self) -> WorkerPool:
         from wellsourced.sandbox.pool import WorkerPool
 
-        return WorkerPool(keep_images=self.settings.flag("KEEP_IMAGES"))
+        pool = WorkerPool(keep_images=self.settings.flag("KEEP_IMAGES"))
+        if self.first_worker:
+            pool.adopt(self.first_worker)
+        return pool
 
     @cached_property
     def reader(self) -> Reader:
@@ -353,7 +360,7 @@ class Services:
             await self.library.close()
         if "reader" in made:
             await self.reader.close()
-        if "workers" in made:
+        if "workers" in made or self.first_worker:
             await self.workers.close()
 
     async def _check_links(self, urls: Sequence[str]) -> Mapping[str, LinkState]:

@@ -131,11 +131,11 @@ class StdioServer:
     def _may_warm_up(self) -> bool:
         return self._runtime is None and self._opened_modern is not None
 
-    def _start_runtime(self) -> StdioRuntime:
+    def _start_runtime(self, *, is_asked: bool = False) -> StdioRuntime:
         if self._runtime is None:
             from wellsourced.mcp.stdio_runtime import StdioRuntime
 
-            self._runtime = StdioRuntime(self._stdout, self._listings)
+            self._runtime = StdioRuntime(self._stdout, self._listings, is_asked=is_asked)
         return self._runtime
 
     def _handle_line(self, line: bytes | None) -> None:
@@ -156,7 +156,7 @@ class StdioServer:
         if message.is_request and message.method in METHODS:
             self._stdout.write_line(result_line(message.id, self._listings.answer(message)))
         elif message.is_request or message.method == "notifications/cancelled":
-            self._start_runtime().submit(message)
+            self._start_runtime(is_asked=True).submit(message)
 
     def _check_era(self, message: RpcMessage) -> None:
         """The first request decides the era; on a 2026-era connection every request carries its envelope."""

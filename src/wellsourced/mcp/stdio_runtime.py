@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import os
 import sys
 import threading
+import time
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from wellsourced.mcp.json_rpc import (
@@ -23,6 +26,8 @@ from wellsourced.mcp.server_info import META_SERVER_INFO, SERVER_INFO, envelope
 from wellsourced.process import serve_many
 
 if TYPE_CHECKING:
+    from asyncio.subprocess import Process
+
     from wellsourced.mcp.dispatcher import Dispatcher
     from wellsourced.mcp.json_rpc import RequestId
     from wellsourced.mcp.listings import Listings
@@ -31,14 +36,16 @@ if TYPE_CHECKING:
 DRAIN_SECONDS = 125.0
 LOADING_SECONDS = 5.0
 """How long calls that came before anything was loaded have the processor to themselves."""
+QUIET_SECONDS = 0.2
 
 
 class StdioRuntime:
     """Starts at once and is ready a moment later; messages that arrive in between wait in a backlog."""
 
-    def __init__(self, stdout: StdoutLines, listings: Listings) -> None:
+    def __init__(self, stdout: StdoutLines, listings: Listings, *, is_asked: bool = False) -> None:
         self._stdout = stdout
         self._listings = listings
+        self._is_asked = is_asked
         self._lock = threading.Lock()
         self._backlog: list[RpcMessage] = []
         self._missing = ""
@@ -90,10 +97,12 @@ class StdioRuntime:
 
     async def _serve(self) -> None:
         gc.disable()  # nothing of what is loaded is garbage, and looking for it takes an eighth of the time
+        worker = await self._first_worker()
         from wellsourced.log import open_app_with_log
         from wellsourced.mcp.dispatcher import Dispatcher
 
         app = open_app_with_log()
+        app.services.first_worker = worker
         for problem in (*app.problems, *self._listings.problems):
             sys.stderr.write(f"wellsourced: {problem}\n")
         self._dispatcher = Dispatcher(app, self._listings)
@@ -103,13 +112,30 @@ class StdioRuntime:
             waiting, self._backlog = self._backlog, []
         for message in waiting:
             self._receive(message)
-        if self._tasks:  # what has been asked for is loaded first, and alone
-            await asyncio.wait(self._tasks, timeout=LOADING_SECONDS)
+        await self._wait_for_quiet()
         self._dispatcher.get_ready()
         await self._stopping.wait()
         while self._tasks and not self._stdout.is_broken:
             await asyncio.wait(self._tasks, timeout=1)
         await app.close()
+
+    async def _first_worker(self) -> Process | None:
+        """Where a call waits already, on another processor: what the first page needs is loaded there meanwhile."""
+        if not self._is_asked or (os.cpu_count() or 1) < 2:
+            return None
+        from wellsourced.errors import WellsourcedError
+        from wellsourced.sandbox.start import MEMORY_BYTES, READY_FOR_PAGES, start_process
+
+        with suppress(WellsourcedError):
+            return await start_process(MEMORY_BYTES, READY_FOR_PAGES)
+        return None
+
+    async def _wait_for_quiet(self) -> None:
+        """What has been asked for is loaded first, and alone; so is what is asked for right after it."""
+        until = time.monotonic() + LOADING_SECONDS
+        while self._tasks and time.monotonic() < until:
+            await asyncio.wait(self._tasks, timeout=LOADING_SECONDS)
+            await asyncio.sleep(QUIET_SECONDS)
 
     def _receive(self, message: RpcMessage) -> None:
         if message is STOP:

@@ -98,7 +98,7 @@ def unpack_call(parts: Sequence[bytes]) -> tuple[Callable[..., object], tuple[ob
 
 
 def result_answer(function: Callable[..., object], value: object, held: int) -> list[bytes]:
-    head, *texts = pack_value(_returned_type(function), value)
+    head, *texts = pack_value(returned_type(function), value)
     return [held.to_bytes(PREFIX, "big") + RESULT + head, *texts]
 
 
@@ -111,7 +111,7 @@ def read_answer(function: Callable[..., T], parts: Sequence[bytes]) -> tuple[T |
     """What the function returned or refused, and the worker's memory in bytes. ValueError when it is neither."""
     held, answer = int.from_bytes(parts[0][:PREFIX], "big"), parts[0][PREFIX:]
     if answer.startswith(RESULT):
-        value: T = unpack_value(_returned_type(function), [answer[len(RESULT) :], *parts[1:]])
+        value: T = unpack_value(returned_type(function), [answer[len(RESULT) :], *parts[1:]])
         return value, held
     fields = json.loads(answer)
     if not isinstance(fields, Mapping) or not isinstance(fields.get("sentence"), str):
@@ -128,7 +128,7 @@ def _refusal(fields: Mapping[str, Any]) -> WellsourcedError:
 
 
 @cache
-def _returned_type(function: Callable[..., object]) -> Any:
+def returned_type(function: Callable[..., object]) -> Any:
     from pydantic import TypeAdapter
 
     # The return alone: what is named beside the arguments is not always there when the program runs.

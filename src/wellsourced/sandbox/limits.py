@@ -21,7 +21,6 @@ from typing import Any
 
 from wellsourced.process import give_back_memory
 
-MEMORY_BYTES = 2**30
 DOCUMENT_SECONDS = 30.0
 # The pool's own limit acts first; this is added so that the worker's does not cut in before it.
 GRACE_SECONDS = 2.0

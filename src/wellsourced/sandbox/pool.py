@@ -15,23 +15,22 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from functools import partial
-from pathlib import Path
 from types import TracebackType
 from typing import TypeVar
 
-import wellsourced
 from wellsourced.documents.document import Document, Unreadable
 from wellsourced.errors import TimeLimit, WellsourcedError
 from wellsourced.pages.fair_slots import FairSlots
 from wellsourced.pages.page import Page
 from wellsourced.process import give_back_memory
+from wellsourced.sandbox import reading
 from wellsourced.sandbox.frames import MOST_PARTS, PREFIX, frame_head, pack_call, part_lengths, read_answer
-from wellsourced.sandbox.limits import DOCUMENT_SECONDS, MEMORY_BYTES, OUT_OF_TIME
+from wellsourced.sandbox.limits import DOCUMENT_SECONDS, OUT_OF_TIME
 from wellsourced.sandbox.reading import extract_page, parse_document
+from wellsourced.sandbox.start import MEMORY_BYTES, start_process
 from wellsourced.storage.cache.partition import current_owner
 from wellsourced.text.amounts import format_seconds
 
@@ -56,18 +55,6 @@ WRITTEN_AT_ONCE = 2**18
 SHORT = 2**18
 # Several short ones, the sources of an answer, cost more to copy to a worker and back than to work on.
 SHORT_TOGETHER = 2**20
-SOURCE_FOLDER = str(Path(wellsourced.__file__).resolve().parent.parent)
-INHERITED_VARIABLES = (
-    "PATH",
-    "LANG",
-    "LC_ALL",
-    "HOME",
-    "SYSTEMROOT",
-    "USERPROFILE",
-    "LD_LIBRARY_PATH",
-    "DYLD_LIBRARY_PATH",
-    "PYTHONHOME",
-)
 
 
 class WorkerPool:
@@ -95,19 +82,25 @@ class WorkerPool:
         self._closed = False
         self._is_extracting = False
 
+    def adopt(self, process: asyncio.subprocess.Process) -> None:
+        """Take up a process that was started before there was a pool."""
+        self._return_worker(WorkerProcess(process))
+
     async def read_document(self, kind: str, body: bytes, *, max_chars: int, charset: str = "") -> Document:
         """The document, or its refusal as an exception. A worker that dies fails only this call."""
         return await self._run_in_worker(parse_document, (kind, body, max_chars, charset, self._seconds))
 
     async def extract_page(self, body: bytes, url: str, content_type: str = "") -> Page:
-        """A web page. One short page is read here, beside the event loop; others are read by workers while any is free.
+        """A web page. One short page is read here, beside the event loop; others are read by workers while any is free,
+        as is the first, where a worker waits and nothing that reads pages is loaded here yet.
 
         No more at a time than there are processors: more would only take turns, and hold memory while they wait.
         """
         if len(body) > SHORT:
             return await self._run_in_worker(extract_page, (body, url, content_type, self.keep_images))
         async with self._page_slots.slot(current_caller()):
-            if self._is_extracting and self._worker_slots.has_free_slot(current_caller()):
+            is_elsewhere = self._is_extracting or (self._idle and not reading.are_pages_ready())
+            if is_elsewhere and self._worker_slots.has_free_slot(current_caller()):
                 return await self._run_in_worker(extract_page, (body, url, content_type, self.keep_images))
             return await self._extract_in_thread(body, url, content_type)
 
@@ -187,7 +180,7 @@ class WorkerPool:
             worker = self._idle.pop()
             if worker.process.returncode is None:
                 return worker
-        return await start_worker(self._memory_bytes)
+        return WorkerProcess(await start_process(self._memory_bytes))
 
     def _return_worker(self, worker: WorkerProcess) -> None:
         if self._closed or not worker.is_fit:
@@ -299,29 +292,6 @@ class WorkerProcess:
             return await source.read(2**16)
         except OSError:
             return b""
-
-
-async def start_worker(memory_bytes: int) -> WorkerProcess:
-    """A fresh worker. It gets no secrets: only the variables that Python itself needs."""
-    environment = {name: os.environ[name] for name in INHERITED_VARIABLES if name in os.environ}
-    environment["PYTHONPATH"] = SOURCE_FOLDER
-    try:
-        process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-P",
-            "-m",
-            "wellsourced.sandbox.worker",
-            str(memory_bytes),
-            str(os.getpid()),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.DEVNULL,
-            env=environment,
-            start_new_session=True,
-        )
-    except OSError as problem:
-        raise WellsourcedError("No process for reading documents could be started.", detail=str(problem)) from None
-    return WorkerProcess(process)
 
 
 async def beside_loop(size: int, function: Callable[..., T], *arguments: object) -> T:

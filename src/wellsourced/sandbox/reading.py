@@ -8,6 +8,7 @@ from wellsourced.documents.document import Document, ReadOptions, Unreadable
 from wellsourced.pages.page import Page, count_words
 from wellsourced.text.plain_text import strip_invisible
 
+_ready: set[str] = set()
 UNSEEN = "The document shows no text: what is written in it is in characters that nobody can see."
 
 
@@ -26,7 +27,21 @@ def parse_document(kind: str, body: bytes, max_chars: int, charset: str = "", se
     return replace(document, text=text, title=title, author=author, word_count=count_words(text))
 
 
+def get_ready_for_pages() -> None:
+    """Load what reading a page needs, so that the first one does not wait for it."""
+    from wellsourced.pages.html import extract as html
+
+    html.warm_up()
+    _ready.add("pages")
+
+
+def are_pages_ready() -> bool:
+    """Whether a page can be read in this process without loading anything first."""
+    return "pages" in _ready
+
+
 def extract_page(body: bytes, url: str, content_type: str, keep_images: bool = False) -> Page:
     from wellsourced.pages.html import extract as html
 
+    get_ready_for_pages()
     return html.extract(body, url, content_type, keep_images=keep_images)

@@ -8,23 +8,41 @@ from typing import BinaryIO
 
 from wellsourced.documents.document import Unreadable
 from wellsourced.errors import WellsourcedError
-from wellsourced.sandbox.frames import PREFIX, frame_head, part_lengths, refusal_answer, result_answer, unpack_call
+from wellsourced.sandbox.frames import (
+    PREFIX,
+    frame_head,
+    part_lengths,
+    refusal_answer,
+    result_answer,
+    returned_type,
+    unpack_call,
+)
 from wellsourced.sandbox.limits import end_with_parent, give_way, held_memory, limit_resources, limit_time
+from wellsourced.sandbox.start import READY_FOR_PAGES
 
 LARGEST_CALL = 256 * 2**20
 DAMAGED = "The document is damaged in a way that its reader does not understand."
 TOO_LARGE = "The document needs more memory than a reader may use, so it was not read."
 
 
-def serve(memory_bytes: int, parent: int) -> None:
-    """Answer calls on standard input until it ends."""
+def serve(memory_bytes: int, parent: int, *duties: str) -> None:
+    """Answer calls on standard input until it ends; what is to be loaded for them is loaded before the first."""
     source, sink = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     _detach_standard_streams()
     end_with_parent(parent)
     give_way()
     limit_resources(memory_bytes)
+    if READY_FOR_PAGES in duties:
+        get_ready_for_pages()
     while _serve_call(source, sink):
         pass
+
+
+def get_ready_for_pages() -> None:
+    from wellsourced.sandbox import reading
+
+    reading.get_ready_for_pages()
+    returned_type(reading.extract_page)
 
 
 def _detach_standard_streams() -> None:
@@ -81,4 +99,4 @@ def _answer_call(call: list[bytes]) -> tuple[list[bytes], bool]:
 
 
 if __name__ == "__main__":
-    serve(int(sys.argv[1]), int(sys.argv[2]))
+    serve(int(sys.argv[1]), int(sys.argv[2]), *sys.argv[3:])

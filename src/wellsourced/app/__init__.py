@@ -37,7 +37,7 @@ from wellsourced.tool.call import Call, PartHandler, Progress, no_parts, no_prog
 from wellsourced.upstreams import all_upstreams
 
 CALLED_FIRST = ("web_search", "scrape_page")
-USED_FIRST = ("wreq", "wellsourced.library.library", "wellsourced.pages.reader")
+USED_FIRST = ("wreq", "wellsourced.library.library", "wellsourced.pages.reader", "wellsourced.pages.walls.detect")
 USED_LATER = tuple(
     f"wellsourced.{name}"
     for name in (
@@ -175,8 +175,7 @@ def load_what_is_called_first() -> None:
         import_module(module)
     get_ready_for_pages()
     known_formats()
-    for site in sites.catalogue().values():
-        site.module  # noqa: B018
+    sites.catalogue()
 
 
 def open_app(settings: Settings | None = None) -> Application:

@@ -19,10 +19,8 @@ from wellsourced.errors import (
 )
 from wellsourced.http_exchange import Reply
 from wellsourced.pages.attempts import Reading
-from wellsourced.pages.html import encoding
 from wellsourced.pages.page import Page
-from wellsourced.pages.walls import detect
-from wellsourced.pages.walls.response_facts import FetchedResponse
+from wellsourced.pages.walls import LONG_PAGE, is_mitigated
 from wellsourced.sandbox.pool import WorkerPool
 from wellsourced.text.markdown_images import leave_alt_texts
 from wellsourced.text.plain_text import as_rendered
@@ -59,7 +57,7 @@ async def read_reply(
     `kind` is the document format where it is known, which the bytes alone may not tell.
     """
     content_type = reply.headers.get("content-type", "")
-    is_wall = reply.status >= 400 or detect.is_mitigated(reply.headers)
+    is_wall = reply.status >= 400 or is_mitigated(reply.headers)
     if kind and not is_wall and is_short_page(reply.body):
         await raise_for_wall(reply, requested, await workers.extract_page(reply.body, reply.url, content_type),
                              content_type, only=REFUSALS)  # fmt: skip
@@ -72,6 +70,8 @@ async def read_reply(
     if kind == "text" and is_markdown(content_type, reply.url):
         page = await workers.run(read_markdown, reply.body, reply.url, content_type, workers.keep_images)
         return Reading(page=page, extracted_by="markdown")
+    from wellsourced.pages.html import encoding
+
     charset = encoding.named_codec(content_type)
     document = await workers.read_document(kind, reply.body, max_chars=DOCUMENT_CHARACTERS, charset=charset)
     return Reading(page=page_from_document(document, reply.url))
@@ -89,6 +89,8 @@ def is_markdown(content_type: str, url: str) -> bool:
 
 
 def read_markdown(body: bytes, url: str, content_type: str, keep_images: bool = False) -> Page:
+    from wellsourced.pages.html import encoding
+
     shown = as_rendered(encoding.decode(body, content_type).text)
     text = (shown if keep_images else leave_alt_texts(shown)).strip()
     if len(text) < FEWEST_CHARACTERS // 2:
@@ -119,8 +121,12 @@ async def raise_for_wall(
 ) -> None:
     """Raise when the reply is a wall (login, paywall, bot check; with `only`, of these kinds) or an error status
     without explanation."""
-    if reply.status < 400 and page.word_count >= detect.LONG_PAGE and not detect.is_mitigated(reply.headers):
+    if reply.status < 400 and page.word_count >= LONG_PAGE and not is_mitigated(reply.headers):
         return
+    from wellsourced.pages.html import encoding
+    from wellsourced.pages.walls.detect import detect_wall
+    from wellsourced.pages.walls.response_facts import FetchedResponse
+
     response = FetchedResponse(
         status=reply.status,
         url=reply.url,
@@ -131,7 +137,7 @@ async def raise_for_wall(
         words=page.word_count,
         is_rendered=is_rendered,
     )
-    seen = await asyncio.to_thread(detect.detect_wall, response)
+    seen = await asyncio.to_thread(detect_wall, response)
     if seen and (not only or seen.kind in only):
         raise WALLS[seen.kind](seen.sentence, retry_after=reply.retry_after, detail=f"HTTP {reply.status}")
     if reply.status >= 400:

@@ -30,7 +30,6 @@ from wellsourced.net.guard import AddressGuard, CheckedTarget
 from wellsourced.net.rate_limit_headers import with_retry_seconds
 from wellsourced.pages.attempts import DEFINITIVE, Attempts, FetchedReading, NotModified, Reading
 from wellsourced.pages.fair_slots import FairSlots
-from wellsourced.pages.html import encoding
 from wellsourced.pages.page import Page
 from wellsourced.pages.page_cache import PageCache
 from wellsourced.pages.politeness import Politeness
@@ -45,11 +44,11 @@ from wellsourced.text.urls import host_of, is_within_site, registrable_domain
 from wellsourced.tool.activity import asking
 from wellsourced.upstream import Kind
 from wellsourced.upstream_client.client import UpstreamClient
-from wellsourced.upstreams.types.answers import PageContents
 
 if TYPE_CHECKING:
     from wellsourced.net.browser.browser import Browser
     from wellsourced.net.browser.render import RenderedPage
+    from wellsourced.upstreams.types.answers import PageContents
 
 Way: TypeAlias = Callable[[], Awaitable[Reading | None]]
 
@@ -169,6 +168,8 @@ class Reader:
     @staticmethod
     async def decoded(reply: Reply) -> str:
         """The text of raw bytes, by the rules browsers use; a character that the limit cut in two is left out."""
+        from wellsourced.pages.html import encoding
+
         body = encoding.without_torn_end(reply.body) if "x-truncated" in reply.headers else reply.body
         return (await asyncio.to_thread(encoding.decode, body, reply.headers.get("content-type", ""))).text
 

@@ -6,18 +6,17 @@ relationship points to outside the package is ever fetched.
 
 from __future__ import annotations
 
-from wellsourced.documents.chapters import chapter_blocks
-from wellsourced.documents.chart_table import chart_table
+from typing import TYPE_CHECKING
+
 from wellsourced.documents.document import Document, DocumentFormat, ReadOptions, Unreadable
 from wellsourced.documents.markdown_output import MarkdownOutput
 from wellsourced.documents.timestamps import parse_timestamp
-from wellsourced.documents.word.blocks import WordBlocks
-from wellsourced.documents.word.inline import WordInline
-from wellsourced.documents.word.numbering import read_numbering
-from wellsourced.documents.word.styles import read_styles
 from wellsourced.documents.xml import Element, attribute, find_child, local_name, text_of
 from wellsourced.documents.zip_package import ZipPackage
 from wellsourced.text.amounts import format_count
+
+if TYPE_CHECKING:
+    from wellsourced.documents.word.blocks import WordBlocks
 
 NOTE_KINDS = ("footnote", "endnote")
 
@@ -60,6 +59,11 @@ def read(body: bytes, options: ReadOptions) -> Document:
 
 
 def _blocks(package: ZipPackage, path: str, output: MarkdownOutput) -> WordBlocks:
+    from wellsourced.documents.word.blocks import WordBlocks
+    from wellsourced.documents.word.inline import WordInline
+    from wellsourced.documents.word.numbering import read_numbering
+    from wellsourced.documents.word.styles import read_styles
+
     inline = WordInline(relations=package.relations(path))
     known = read_styles(package.xml(package.related(path, "styles") or "word/styles.xml"))
     lists = read_numbering(package.xml(package.related(path, "numbering") or "word/numbering.xml"))
@@ -97,6 +101,8 @@ class _Notes:
 
 def _add_diagrams(package: ZipPackage, path: str, blocks: WordBlocks) -> None:
     """SmartArt and charts keep their text in parts of their own."""
+    from wellsourced.documents.chart_table import chart_table
+
     relations = package.relations(path)
     for key in blocks.inline.diagrams:
         target = relations.get(key)
@@ -127,5 +133,7 @@ def _chunk(data: bytes, max_chars: int) -> list[str]:
             _blocks(ZipPackage(data, "embedded Word document"), "word/document.xml", output).write(inner)
         return [output.text]
     if b"<" in data[:200]:
+        from wellsourced.documents.chapters import chapter_blocks
+
         return chapter_blocks(data)
     return [data.decode("utf-8", "replace")]

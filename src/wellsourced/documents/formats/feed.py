@@ -8,8 +8,6 @@ from wellsourced.documents.document import HTML_START, Document, DocumentFormat,
 from wellsourced.documents.markdown_output import MarkdownOutput, cut_text
 from wellsourced.documents.timestamps import parse_timestamp
 from wellsourced.documents.xml import Element, attribute, local_name, parse_xml, text_of
-from wellsourced.pages.html import encoding
-from wellsourced.pages.html.hidden import hides_inline
 
 MOST_ENTRIES = 500
 LONGEST_SUMMARY = 1_000
@@ -67,6 +65,8 @@ def read(body: bytes, options: ReadOptions) -> Document:
 
 def _mended(body: bytes, charset: str) -> bytes:
     """As UTF-8, whatever it says or fails to say, and with the bare ampersands that XML does not allow."""
+    from wellsourced.pages.html import encoding
+
     text = encoding.decode(body, f"charset={charset}" if charset else "").text.strip()
     text = BARE_AMPERSAND.sub(lambda match: "&amp;" if match[0] == "&" else match[0], text)
     return DECLARATION.sub("", text).encode("utf-8", "replace")
@@ -124,6 +124,8 @@ def _is_unseen(item: Element) -> bool:
     """Whether a reader sees nothing of it: a comment, a script, or something hidden."""
     if not isinstance(item.tag, str) or local_name(item) in SKIPPED:
         return True
+    from wellsourced.pages.html.hidden import hides_inline
+
     style = item.get("style")
     return item.get("hidden") is not None or (bool(style) and hides_inline(str(style)))
 

@@ -10,7 +10,6 @@ import re
 
 from wellsourced.documents.document import Document, DocumentFormat, ReadOptions, Unreadable
 from wellsourced.documents.markdown_output import cut_text
-from wellsourced.pages.html import encoding
 
 MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -55,6 +54,8 @@ def decode(body: bytes, charset: str = "") -> tuple[str, tuple[str, ...]]:
         if 4 < len(body) - 4 <= problem.start:
             return body[: problem.start].decode("utf-8"), ("The text ends in the middle of a character.",)
     charset = charset or ("iso-2022-jp" if ANNOUNCED_JAPANESE.search(body) else "")
+    from wellsourced.pages.html import encoding
+
     decoded = encoding.decode(body, f"charset={charset}" if charset else "")
     is_known = decoded.codec == "utf-8" or (charset and not decoded.overruled)
     return decoded.text, () if is_known else (

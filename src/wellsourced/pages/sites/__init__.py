@@ -1,11 +1,11 @@
 """Well-known sites, one a file, read through their own interfaces. A file put in here is a site, once
 `make generate` has written it down in `declared.json`.
 
-Each module holds `SITE` (its name and base addresses, declared as a provider's are), `matches(address)` and
-`read(url, access)`, a conversation that ends in a `SitePage`, or in None where the page is better read as any other.
-Errors mean what they say: NotFound, AuthRequired and Blocked are the site's own word on that address; after
-RateLimited, UpstreamUnavailable or UpstreamChanged the ordinary way to the page is still worth trying. A module without
-`SITE` is a helper of the sites beside it.
+Each module holds `SITE` (its name and base addresses, declared as a provider's are), `DOMAINS`, to which its addresses
+belong, `matches(address)`, asked about those alone, and `read(url, access)`, a conversation that ends in a `SitePage`,
+or in None where the page is better read as any other. Errors mean what they say: NotFound, AuthRequired and Blocked are
+the site's own word on that address; after RateLimited, UpstreamUnavailable or UpstreamChanged the ordinary way to the
+page is still worth trying. A module without `SITE` is a helper of the sites beside it.
 """
 
 from __future__ import annotations
@@ -32,13 +32,14 @@ class Site:
 
     provider: Provider
     module_name: str
+    domains: tuple[str, ...]
 
     @cached_property
     def module(self) -> ModuleType:
         return importlib.import_module(self.module_name)
 
     def matches(self, address: WebUrl) -> bool:
-        return bool(self.module.matches(address))
+        return address.is_under(*self.domains) and bool(self.module.matches(address))
 
     def read(self, url: str, access: Access) -> SiteSteps[SitePage | None]:
         steps: SiteSteps[SitePage | None] = self.module.read(url, access)
@@ -56,14 +57,16 @@ class Site:
 def catalogue() -> dict[str, Site]:
     """Every site by name, in the order of the files, as declared; a module is imported when it is asked."""
     declared = read_declarations(DECLARED)
-    return {provider.name: Site(provider, f"{__name__}.{name}") for name, provider, _ in declared}
+    return {provider.name: Site(provider, f"{__name__}.{name}", tuple(domains)) for name, provider, domains in declared}
 
 
 def declare_sites() -> str:
     """What the modules of this package declare, as `catalogue` reads it."""
     names = sorted(info.name for info in pkgutil.iter_modules(__path__))
     modules = [(name, importlib.import_module(f"{__name__}.{name}")) for name in names]
-    return write_declarations((name, module.SITE, ()) for name, module in modules if hasattr(module, "SITE"))
+    return write_declarations(
+        (name, module.SITE, module.DOMAINS) for name, module in modules if hasattr(module, "SITE")
+    )
 
 
 def site_for(url: str) -> Site | None:

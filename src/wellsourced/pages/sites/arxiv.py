@@ -23,7 +23,8 @@ SITE = Provider(
     bases={"": "https://arxiv.org"},
     about="Abstract pages of arXiv.",
 )
-HOSTS = frozenset({"arxiv.org", "export.arxiv.org", "de.arxiv.org", "cn.arxiv.org", "xxx.lanl.gov"})
+DOMAINS = ("arxiv.org", "xxx.lanl.gov")
+HOSTS = frozenset({*DOMAINS, "export.arxiv.org", "de.arxiv.org", "cn.arxiv.org"})
 PAPER = re.compile(r"(?:\d{4}\.\d{4,5}|[a-z-]{2,12}(?:\.[A-Z]{2})?/\d{7})(?:v\d{1,3})?")
 META = re.compile(r"<meta\b([^<>]{1,12000})>", re.I)
 ATTRIBUTE = re.compile(r"""(name|property|content)\s*=\s*(?:"([^"]{0,10000})"|'([^']{0,10000})')""", re.I)

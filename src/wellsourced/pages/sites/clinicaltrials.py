@@ -18,6 +18,7 @@ from wellsourced.text.urls import WebUrl, parse_web_url
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.json_fields import as_object, as_text, number_or_text, objects_in, texts_in
 
+DOMAINS = ("clinicaltrials.gov",)
 SITE = Provider(
     name="clinicaltrials-pages",
     title="ClinicalTrials.gov",
@@ -34,7 +35,7 @@ Fields = Mapping[str, Any]
 
 
 def matches(address: WebUrl) -> bool:
-    return address.is_under("clinicaltrials.gov") and bool(_number(address))
+    return address.is_under(*DOMAINS) and bool(_number(address))
 
 
 def read(url: str, access: Access) -> SiteSteps[SitePage | None]:

@@ -22,6 +22,7 @@ from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.courtlistener import PROVIDER, cluster_places
 from wellsourced.upstreams.helpers.json_fields import as_count, as_object, as_text, texts_in
 
+DOMAINS = ("courtlistener.com",)
 SITE = Provider(
     name="courtlistener-pages",
     title="CourtListener",
@@ -47,7 +48,7 @@ OCR = "Part of this text was made by character recognition and may have errors."
 
 
 def matches(address: WebUrl) -> bool:
-    return address.is_under("courtlistener.com") and bool(_cluster(address))
+    return address.is_under(*DOMAINS) and bool(_cluster(address))
 
 
 def read(url: str, access: Access) -> SiteSteps[SitePage | None]:

@@ -19,6 +19,7 @@ from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.doaj import parse_article
 from wellsourced.upstreams.helpers.json_fields import as_object, as_text, number_or_text, objects_in, texts_in
 
+DOMAINS = ("doaj.org",)
 SITE = Provider(
     name="doaj-pages",
     title="DOAJ",
@@ -31,7 +32,7 @@ ID, ISSN = re.compile(r"[0-9a-f]{32}"), re.compile(r"[0-9]{4}-[0-9]{3}[0-9Xx]")
 
 
 def matches(address: WebUrl) -> bool:
-    return address.is_under("doaj.org") and bool(_path(address))
+    return address.is_under(*DOMAINS) and bool(_path(address))
 
 
 def read(url: str, access: Access) -> SiteSteps[SitePage | None]:

@@ -17,6 +17,7 @@ from wellsourced.text.urls import WebUrl, parse_web_url
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.json_fields import as_object, as_text, objects_in
 
+DOMAINS = ("ecfr.gov",)
 SITE = Provider(
     name="ecfr-pages",
     title="eCFR",
@@ -32,7 +33,7 @@ HALF_DAY = 43_200.0
 
 
 def matches(address: WebUrl) -> bool:
-    return address.is_under("ecfr.gov") and bool(_title(address)) and address.segments[0] in {"current", "on"}
+    return address.is_under(*DOMAINS) and bool(_title(address)) and address.segments[0] in {"current", "on"}
 
 
 def read(url: str, access: Access) -> SiteSteps[SitePage | None]:

@@ -16,6 +16,7 @@ from wellsourced.pages.site_page import SitePage, SiteSteps, send_request
 from wellsourced.text.urls import WebUrl, parse_web_url
 from wellsourced.upstream import Access, Pace, Provider
 
+DOMAINS = ("eur-lex.europa.eu",)
 SITE = Provider(
     name="eurlex",
     title="EUR-Lex (CELLAR)",
@@ -37,7 +38,7 @@ CONSOLIDATED = "This is a consolidated text, which has no legal effect; the acts
 
 
 def matches(address: WebUrl) -> bool:
-    return address.is_under("eur-lex.europa.eu") and bool(_celex(address))
+    return address.is_under(*DOMAINS) and bool(_celex(address))
 
 
 def read(url: str, access: Access) -> SiteSteps[SitePage | None]:

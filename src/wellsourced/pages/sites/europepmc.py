@@ -18,6 +18,7 @@ from wellsourced.text.urls import WebUrl, parse_web_url
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.json_fields import as_object, as_text, objects_in
 
+DOMAINS = ("ncbi.nlm.nih.gov", "europepmc.org")
 SITE = Provider(
     name="europepmc-pages",
     title="Europe PMC",
@@ -59,8 +60,7 @@ def _query(address: WebUrl) -> str:
         return f"EXT_ID:{parts[0]} AND SRC:MED"
     named = next((part for part in parts if PMCID.fullmatch(part)), "")
     is_article = parts[:1] == ("articles",) or parts[:2] == ("pmc", "articles") or "article" in parts[:1]
-    hosts = ("ncbi.nlm.nih.gov", "europepmc.org")
-    if named and len(parts) <= 4 and is_article and any(address.is_under(host) for host in hosts):
+    if named and len(parts) <= 4 and is_article and address.is_under(*DOMAINS):
         return f"PMCID:{named.upper()}"
     is_record = address.is_under("europepmc.org") and parts[:1] in (("article",), ("abstract",)) and len(parts) == 3
     if is_record and re.fullmatch(r"[A-Za-z]{2,5}", parts[1]) and re.fullmatch(r"[A-Za-z0-9]{1,20}", parts[2]):

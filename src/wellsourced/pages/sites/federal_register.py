@@ -19,6 +19,7 @@ from wellsourced.text.urls import WebUrl, parse_web_url
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams.helpers.json_fields import as_text, objects_in, texts_in
 
+DOMAINS = ("federalregister.gov",)
 SITE = Provider(
     name="federal-register-pages",
     title="Federal Register",
@@ -37,7 +38,7 @@ UNOFFICIAL = "The text on federalregister.gov is not the official edition; the P
 
 
 def matches(address: WebUrl) -> bool:
-    return address.is_under("federalregister.gov") and bool(_number(address))
+    return address.is_under(*DOMAINS) and bool(_number(address))
 
 
 def read(url: str, access: Access) -> SiteSteps[SitePage | None]:

@@ -15,6 +15,7 @@ from wellsourced.pages.site_page import SitePage, SiteSteps, send_request
 from wellsourced.text.urls import WebUrl, parse_web_url
 from wellsourced.upstream import Access, Pace, Provider
 
+DOMAINS = ("caselaw.nationalarchives.gov.uk",)
 SITE = Provider(
     name="find-case-law-pages",
     title="Find Case Law",
@@ -28,7 +29,7 @@ LICENCE = "Open Justice Licence v2.0: a single look-up is free, analysis of judg
 
 
 def matches(address: WebUrl) -> bool:
-    return address.host == "caselaw.nationalarchives.gov.uk" and bool(_judgment(address))
+    return address.host in DOMAINS and bool(_judgment(address))
 
 
 def read(url: str, access: Access) -> SiteSteps[SitePage | None]:

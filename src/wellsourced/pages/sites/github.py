@@ -21,6 +21,7 @@ from wellsourced.text.plain_text import as_rendered, one_line, strip_invisible
 from wellsourced.text.urls import WebUrl, parse_web_url
 from wellsourced.upstream import Access, Provider
 
+DOMAINS = ("github.com",)
 SITE = Provider(
     name="github",
     title="GitHub",

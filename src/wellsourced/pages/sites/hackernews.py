@@ -21,6 +21,7 @@ from wellsourced.text.plain_text import one_line, strip_markup
 from wellsourced.text.urls import WebUrl, parse_web_url
 from wellsourced.upstream import Access, Provider
 
+DOMAINS = ("news.ycombinator.com",)
 SITE = Provider(
     name="hackernews-firebase",
     title="Hacker News",
@@ -48,7 +49,7 @@ Item = Mapping[str, Any]
 
 
 def matches(address: WebUrl) -> bool:
-    if address.host != "news.ycombinator.com" or len(address.segments) > 2:
+    if address.host not in DOMAINS or len(address.segments) > 2:
         return False
     return _item_number(address) is not None or bool(_user_name(address)) or _list_name(address) is not None
 

@@ -15,6 +15,7 @@ from wellsourced.pages.site_page import SitePage, SiteSteps, send_request
 from wellsourced.text.urls import WebUrl, parse_web_url
 from wellsourced.upstream import Access, Pace, Provider
 
+DOMAINS = ("legislation.gov.uk",)
 SITE = Provider(
     name="legislation-uk",
     title="legislation.gov.uk",
@@ -32,7 +33,7 @@ AS_ENACTED = ("/enacted", "/made", "/adopted", "/created")
 
 
 def matches(address: WebUrl) -> bool:
-    return address.is_under("legislation.gov.uk") and TEXT.fullmatch(address.path) is not None
+    return address.is_under(*DOMAINS) and TEXT.fullmatch(address.path) is not None
 
 
 def read(url: str, access: Access) -> SiteSteps[SitePage | None]:

@@ -21,6 +21,7 @@ from wellsourced.upstreams.helpers.contact import CONTACT, identify
 from wellsourced.upstreams.helpers.json_fields import as_object, as_text, number_or_text, objects_in, texts_in
 from wellsourced.upstreams.helpers.replies import error_object
 
+DOMAINS = ("openlibrary.org",)
 SITE = Provider(
     name="openlibrary-pages",
     title="Open Library",
@@ -43,7 +44,7 @@ TEXTS = (("Description", "description"), ("First sentence", "first_sentence"), (
 
 
 def matches(address: WebUrl) -> bool:
-    return address.is_under("openlibrary.org") and bool(_path(address))
+    return address.is_under(*DOMAINS) and bool(_path(address))
 
 
 def read(url: str, access: Access) -> SiteSteps[SitePage | None]:

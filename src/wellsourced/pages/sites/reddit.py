@@ -23,6 +23,7 @@ from wellsourced.text.plain_text import one_line, strip_invisible, strip_markup
 from wellsourced.text.urls import WebUrl, parse_web_url
 from wellsourced.upstream import Access, Provider
 
+DOMAINS = ("reddit.com",)
 SITE = Provider(
     name="reddit",
     title="Reddit",
@@ -63,7 +64,7 @@ class Post:
 
 
 def matches(address: WebUrl) -> bool:
-    return address.is_under("reddit.com") and _place(address) is not None
+    return address.is_under(*DOMAINS) and _place(address) is not None
 
 
 def read(url: str, access: Access) -> SiteSteps[SitePage | None]:
@@ -150,7 +151,7 @@ def _link(element: Mapping[str, str]) -> str:
     """What a post points at that lies elsewhere; a post with a text of its own points at itself."""
     target = one_line(element.get("content-href", ""))
     address = parse_web_url(target)
-    return target if address and not address.is_under("reddit.com") else ""
+    return target if address and not address.is_under(*DOMAINS) else ""
 
 
 def _post_element(markup: str) -> tuple[dict[str, str], str]:

@@ -13,6 +13,7 @@ from wellsourced.text.urls import WebUrl, parse_web_url
 from wellsourced.upstream import Access, Pace, Provider
 from wellsourced.upstreams import edgar
 
+DOMAINS = ("sec.gov",)
 SITE = Provider(
     name="sec-archives",
     title="SEC",
@@ -28,7 +29,7 @@ MARKUP = (".htm", ".html")
 
 def matches(address: WebUrl) -> bool:
     path = _path(address)
-    return address.is_under("sec.gov") and path.startswith(ARCHIVES) and "index" not in path.rpartition("/")[2]
+    return address.is_under(*DOMAINS) and path.startswith(ARCHIVES) and "index" not in path.rpartition("/")[2]
 
 
 def read(url: str, access: Access) -> SiteSteps[SitePage | None]:

@@ -28,9 +28,8 @@ SITE = Provider(
     about="Posts and profiles of X.",
 )
 WAY = "twitter:fxtwitter"
-HOSTS = frozenset(
-    {"x.com", "twitter.com", "mobile.twitter.com", "mobile.x.com", "fxtwitter.com", "vxtwitter.com", "fixupx.com"}
-)
+DOMAINS = ("x.com", "twitter.com", "fxtwitter.com", "vxtwitter.com", "fixupx.com")
+HOSTS = frozenset({*DOMAINS, "mobile.twitter.com", "mobile.x.com"})
 NAME = re.compile(r"[A-Za-z0-9_]{1,20}")
 CREATED_AT = "%a %b %d %H:%M:%S %z %Y"
 NOT_PROFILES = {

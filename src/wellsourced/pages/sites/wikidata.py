@@ -21,6 +21,7 @@ from wellsourced.upstreams.helpers.json_fields import as_object, as_text, object
 from wellsourced.upstreams.helpers.replies import error_object
 from wellsourced.upstreams.wikidata import best_snaks, in_language
 
+DOMAINS = ("wikidata.org",)
 SITE = Provider(
     name="wikidata-pages",
     title="Wikidata",
@@ -38,7 +39,7 @@ UNNAMED = "Some names in the statements could not be looked up; they stand as nu
 
 
 def matches(address: WebUrl) -> bool:
-    return address.is_under("wikidata.org") and bool(_number(address))
+    return address.is_under(*DOMAINS) and bool(_number(address))
 
 
 def read(url: str, access: Access) -> SiteSteps[SitePage | None]:

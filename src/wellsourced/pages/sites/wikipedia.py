@@ -22,6 +22,7 @@ from wellsourced.text.urls import WebUrl, parse_web_url
 from wellsourced.upstream import Access, Provider
 from wellsourced.upstreams.helpers.json_fields import as_object, objects_in
 
+DOMAINS = ("wikipedia.org",)
 SITE = Provider(
     name="wikipedia",
     title="Wikipedia",
@@ -62,7 +63,7 @@ def read(url: str, access: Access) -> SiteSteps[SitePage | None]:
 
 
 def _language(address: WebUrl) -> str:
-    if not address.is_under("wikipedia.org"):
+    if not address.is_under(*DOMAINS):
         return ""
     first = address.host.removesuffix("wikipedia.org").rstrip(".").removesuffix(".m")
     return first if LANGUAGE.fullmatch(first) else ""

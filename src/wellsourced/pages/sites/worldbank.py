@@ -21,6 +21,7 @@ from wellsourced.upstreams import worldbank
 from wellsourced.upstreams.helpers.json_fields import as_object, as_text
 from wellsourced.upstreams.types.records import Observation, SeriesQuery
 
+DOMAINS = ("data.worldbank.org",)
 SITE = Provider(
     name="worldbank-pages",
     title="World Bank",
@@ -36,7 +37,7 @@ LICENCE = "World Bank Open Data, CC BY 4.0."
 
 
 def matches(address: WebUrl) -> bool:
-    return address.is_under("data.worldbank.org") and bool(_indicator(address))
+    return address.is_under(*DOMAINS) and bool(_indicator(address))
 
 
 def read(url: str, access: Access) -> SiteSteps[SitePage | None]:

@@ -31,6 +31,7 @@ from wellsourced.text.plain_text import one_line, strip_invisible
 from wellsourced.text.urls import WebUrl, parse_web_url
 from wellsourced.upstream import Access, Provider
 
+DOMAINS = ("youtube.com", "youtube-nocookie.com", "youtu.be")
 SITE = Provider(
     name="youtube",
     title="YouTube",

@@ -26,6 +26,7 @@ from wellsourced.upstreams.helpers.json_fields import (
 )
 from wellsourced.upstreams.zenodo import UNREVIEWED, parse_deposit
 
+DOMAINS = ("zenodo.org",)
 SITE = Provider(
     name="zenodo-pages",
     title="Zenodo",
@@ -40,7 +41,7 @@ SHAPED = (KeyError, TypeError, AttributeError)
 
 
 def matches(address: WebUrl) -> bool:
-    return address.is_under("zenodo.org") and bool(_path(address))
+    return address.is_under(*DOMAINS) and bool(_path(address))
 
 
 def _path(address: WebUrl) -> str:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import urlsplit
 
-from wellsourced.pages.walls import signs
+from wellsourced.pages.walls import LONG_PAGE, is_mitigated, signs
 from wellsourced.pages.walls.response_facts import (
     FEWEST_OWN,
     NOTE,
@@ -29,7 +29,6 @@ from wellsourced.pages.walls.response_facts import (
 
 Kind = Literal["blocked", "auth", "consent", "age", "paywall", "not_found", "shell", "rate_limited", "out_of_order"]
 
-LONG_PAGE = 450
 SHORT_PAGE = 250
 FEW_LINES = 60
 MOST = 0.6
@@ -58,8 +57,6 @@ SENTENCES: Mapping[Kind, str] = {
 }
 
 # Cloudflare, AWS, Vercel, SiteGround.
-MITIGATION_HEADERS = ("cf-mitigated", "x-amzn-waf-action", "x-vercel-mitigated", "sg-captcha")
-MITIGATIONS = frozenset({"challenge", "captcha", "deny"})
 PASSWORD_FIELD = re.compile(r"<input\b[^<>]{0,600}?\btype\s*=\s*[\"']?password")
 WRITING_FIELD = re.compile(r"type\s*=\s*[\"']?email|<textarea\b(?![^<>]{0,300}response)")
 AGE_FIELD = re.compile(r"<(?:button|form|select|input)\b")
@@ -97,11 +94,6 @@ def _kind(page: FetchedResponse) -> Kind | None:
     if page.status >= 400:
         return "blocked" if page.status in REFUSING and _is_challenge(page) else None
     return next((kind for kind, is_wall in JUDGES if is_wall(page)), None)
-
-
-def is_mitigated(headers: Mapping[str, str]) -> bool:
-    """Whether the answer calls itself a challenge."""
-    return any(headers.get(name, "").strip().lower() in MITIGATIONS for name in MITIGATION_HEADERS)
 
 
 def _is_challenge(page: FetchedResponse) -> bool:

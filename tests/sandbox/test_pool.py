@@ -331,3 +331,27 @@ def test_the_parent_loads_no_parser() -> None:
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_the_first_page_is_read_by_a_worker_that_was_started_early() -> None:
+    script = (
+        "import asyncio, sys\n"
+        "from wellsourced.sandbox import reading\n"
+        "from wellsourced.sandbox.pool import WorkerPool\n"
+        "from wellsourced.sandbox.start import READY_FOR_PAGES, start_process\n"
+        "PAGE = b'<title>Tides</title><main>' + b'<p>Tides rise and fall twice a day.</p>' * 30 + b'</main>'\n"
+        "async def read(workers):\n"
+        "    page = await workers.extract_page(PAGE, 'http://one.example/', 'text/html')\n"
+        "    print(page.title, 'wellsourced.pages.html.extract' in sys.modules, len(workers.process_ids))\n"
+        "async def main():\n"
+        "    async with WorkerPool() as workers:\n"
+        "        workers.adopt(await start_process(2**30, READY_FOR_PAGES))\n"
+        "        await read(workers)\n"
+        "        reading.get_ready_for_pages()\n"
+        "        await read(workers)\n"
+        "    async with WorkerPool() as workers:\n"
+        "        await read(workers)\n"
+        "asyncio.run(main())\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["Tides False 1", "Tides True 1", "Tides True 0"]

@@ -120,6 +120,13 @@ CASES = {
         b'<meta http-equiv="Content-Type" content="text/html; charset=Shift_JIS">' + JAPANESE.encode("cp932"),
         "", JAPANESE,
     ),
+    "meta far down": (
+        b"<!--" + b"+" * 9000 + b"-->" + RUSSIAN.encode("koi8-r") + b'<meta charset="koi8-r">', "", RUSSIAN,
+    ),
+    "http-equiv far down": (
+        b"<!--" + b"+" * 9000 + b"--><meta http-equiv='Content-Type' content='a; charset=ibm866'>"
+        + "Да".encode("ibm866"), "", "Да",
+    ),
     "meta in a comment does not count": (b'<!-- <meta charset="koi8-r"> -->' + FRENCH.encode(), "", FRENCH),
     "xml declaration": (b'<?xml version="1.0" encoding="EUC-JP"?><p>' + JAPANESE.encode("euc-jp"), "", JAPANESE),
     "latin1 is windows-1252": (FRENCH.encode("cp1252"), "text/html; charset=ISO-8859-1", FRENCH),
@@ -163,6 +170,14 @@ def test_labels_and_declarations() -> None:
 @pytest.mark.parametrize(("body", "content_type", "expected"), CASES.values(), ids=CASES)
 def test_decode(body: bytes, content_type: str, expected: str) -> None:
     assert expected in encoding.decode(body, content_type).text
+
+
+def test_plain_letters_are_called_by_their_label() -> None:
+    named = {b"<p>a": "windows-1252", b"<meta charset=iso8859-2>": "iso-8859-2", b"<meta charset=utf8>": "utf-8"}
+    assert {body: encoding.decode(body).codec for body in named} == named
+    # Only a reader's text can show that a page is not written in what it names.
+    unseen = '<meta charset="euc-jp"><!--京--><title>Tea</title>'.encode()
+    assert (encoding.decode(unseen).codec, encoding.decode(unseen + "京".encode()).codec) == ("euc-jp", "utf-8")
 
 
 def test_a_false_label_is_told() -> None:

@@ -57,7 +57,7 @@ def decode(body: bytes, charset: str = "") -> tuple[str, tuple[str, ...]]:
     from wellsourced.pages.html import encoding
 
     decoded = encoding.decode(body, f"charset={charset}" if charset else "")
-    is_known = decoded.codec == "utf-8" or (charset and not decoded.overruled)
+    is_known = decoded.codec == "utf-8" or body.isascii() or (charset and not decoded.overruled)
     return decoded.text, () if is_known else (
         f"The character set was not declared and was taken to be {decoded.codec}.",
     )

@@ -1,9 +1,10 @@
 """Bytes to text as browsers do it: the WHATWG Encoding and HTML standards, and a second look at false labels.
 
-Order: byte order mark, the HTTP header, `meta` in the first bytes, an XML declaration, then detection (turbohtml's,
-which follows Firefox's chardetng, and what it does not know). Labels, decoders and the search for `meta` are the
-parser's own. A label is taken at its word unless the bytes contradict it: text declared as UTF-8 that is not, and text
-declared as anything else that is UTF-8 throughout. Encodings are called as the standard calls them, in small letters.
+Order: byte order mark, the HTTP header, `meta` in the first bytes, an XML declaration, `meta` further down, then
+detection (turbohtml's, which follows Firefox's chardetng, and what it does not know). Labels, decoders and the search
+for `meta` are the parser's own. A label is taken at its word unless the bytes contradict it: text declared as UTF-8
+that is not, and text declared as anything else that is UTF-8 throughout. Encodings are called as the standard calls
+them, in small letters.
 """
 
 from __future__ import annotations
@@ -15,13 +16,16 @@ from functools import cache
 
 from turbohtml._html import _decode, parse
 
-PRESCAN_BYTES = 4096
+PRESCAN_BYTES, LATEST_META = 4096, 64 * 1024
 DETECTION_BYTES = 64 * 1024
 FALLBACK = "windows-1252"
 BYTE_ORDER_MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xfe\xff", "utf-16be"), (b"\xff\xfe", "utf-16le"))
 XML_ENCODING = re.compile(rb"^\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9_:.-]{2,40})", re.I)
 HEADER_CHARSET = re.compile(r"charset\s*+=\s*+(?:[\"']\s*+)?([A-Za-z0-9_:.-]{2,40})", re.I)
 LABEL = re.compile(r"[a-z0-9_:.-]{2,40}")
+LATE_META = re.compile(rb"<meta[\s/][^>]{0,300}?charset", re.I)
+MARKUP = re.compile(rb"<!--.*?(?:-->|\Z)|<[^<>]*>", re.S)
+MULTI_BYTE = frozenset(("euc-jp", "shift_jis", "gbk", "gb18030", "big5", "euc-kr"))
 # These a page cannot name in its own text: it is written in single bytes up to there.
 UTF_16 = {
     **dict.fromkeys(("utf-16be", "unicodefffe"), "utf-16be"),
@@ -83,8 +87,23 @@ def declared_codec(body: bytes, content_type: str = "") -> str:
         if found and not (found == FALLBACK and prescanned.encoding_confidence == "tentative"):
             return found
     match = XML_ENCODING.search(start)
-    codec = codec_of(match[1].decode("ascii")) if match else ""
+    codec = codec_of(match[1].decode("ascii")) if match else _late_label(body)
     return "utf-8" if codec.startswith("utf-16") else codec
+
+
+def _late_label(body: bytes) -> str:
+    """What a `meta` behind the first bytes names: a browser that has begun without a label starts again there."""
+    if not LATE_META.search(body, PRESCAN_BYTES, LATEST_META):
+        return ""
+    document = parse(body[:LATEST_META].decode("latin-1"), positions=False)
+    for meta in document.select("meta"):
+        said = meta.attr("charset") or ""
+        if not said and str(meta.attr("http-equiv")).lower() == "content-type":
+            found = HEADER_CHARSET.search(str(meta.attr("content")))
+            said = found[1] if found else ""
+        if said and (codec := codec_of(str(said))):
+            return codec
+    return ""
 
 
 def named_codec(content_type: str) -> str:
@@ -123,10 +142,13 @@ def _decode_utf8(body: bytes, declared: str) -> Decoded | None:
     except UnicodeDecodeError:
         return None
     if text.isascii() and declared in {"", "replacement", "iso-2022-jp", "utf-8"}:
-        return _decode_escaped(body, declared) or (None if declared == "replacement" else Decoded(text, "utf-8"))
-    if declared.startswith("utf-16"):
+        escaped = _decode_escaped(body, declared)
+        return escaped if escaped or declared == "replacement" else Decoded(text, declared or FALLBACK)
+    if declared.startswith("utf-16") or (declared in MULTI_BYTE and MARKUP.sub(b"", body).isascii()):
         return None
-    return Decoded(text, "utf-8", overruled=bool(declared) and declared != "utf-8" and not body.isascii())
+    if text.isascii():
+        return Decoded(text, declared)
+    return Decoded(text, "utf-8", overruled=declared not in {"", "utf-8"})
 
 
 def _decode_escaped(body: bytes, declared: str) -> Decoded | None:

@@ -1,6 +1,6 @@
 """Learn which blocks of a page are its content, and write the arrays that `wellsourced.pages.html.scorer` evaluates.
 
-    python -m training.learn_blocks DATA... [--folds 5] [--write]
+    python -m training.learn_blocks DATA... [--folds 5] [--seed 7] [--write]
 
 Each DATA folder holds `ground-truth.json` and `html/*.html.gz`. Without `--write` the model is judged by
 cross-validation, with pages split by site so that none is judged by what was learnt from its own site. The
@@ -218,7 +218,10 @@ def main() -> int:
     parser.add_argument("data", type=Path, nargs="+")
     parser.add_argument("--folds", type=int, default=5)
     parser.add_argument("--write", action="store_true", help="learn from every page and write the model")
+    parser.add_argument("--seed", type=int, default=7, help="other trainings, to see how far figures are chance")
     arguments = parser.parse_args()
+    for options in (BLOCK_OPTIONS, KIND_OPTIONS):
+        options["seed"] = arguments.seed
     table = TrainingTable([page for folder in arguments.data for page in load_pages(folder)])
     table.keep_names(telling_names(table))
     print(f"{len(table.pages)} pages, {table.rows.shape[0]} blocks, {table.rows.shape[1]} features", flush=True)

@@ -81,6 +81,15 @@ TITLES = {
     "heading that is the site": (
         "<title>Tea - News</title><meta property=og:site_name content=News>", "<h1>News</h1>", "Tea",
     ),
+    "heading that ends the title tag": (
+        "<title>The road over the pass - Tea Forum</title>", "<h1>Tea Forum</h1><h2>The road over the pass</h2>",
+        "The road over the pass",
+    ),
+    "headline of the page's data": (
+        "<title>Tea tips for every year | Tea</title>" + ld(**{"@type": "Article", "headline": "Tea 101: how to brew"}),
+        "<h1>Tea 101: how to brew</h1>", "Tea 101: how to brew",
+    ),
+    "slashes": ("<title>How tea came to Ladakh / Roads / Forum</title>", "", "How tea came to Ladakh"),
     "wide bar": ("<title>お茶の話｜新聞</title><meta property=og:site_name content=新聞>", "", "お茶の話"),
     "offered": ("<meta property=og:title content='Über Tee'><title>x</title>", "", "Über Tee"),
 }  # fmt: skip
@@ -89,6 +98,11 @@ TITLES = {
 @pytest.mark.parametrize(("head", "body", "expected"), TITLES.values(), ids=TITLES)
 def test_title(head: str, body: str, expected: str) -> None:
     assert read(head, body).title == expected
+
+
+def test_a_site_that_only_the_title_tag_names() -> None:
+    assert read("<title>Roads | The News</title>").site == "news.example"
+    assert read("<title>Roads over the pass | NEWS</title>").site == "NEWS"
 
 
 def test_the_rest() -> None:

@@ -19,7 +19,7 @@ from wellsourced.pages.html.dom import Document, Element, attribute, layout_text
 from wellsourced.pages.html.features import PageFacts
 from wellsourced.pages.html.headings import page_title
 from wellsourced.pages.html.structured_data import CONTENT_TYPES, DeclaredData, clean_text, type_names
-from wellsourced.pages.html.titles import TitleSources, choose_title
+from wellsourced.pages.html.titles import TitleSources, choose_title, site_in_tag
 from wellsourced.text.urls import host_of, registrable_domain
 
 # The address that a page prefers, and those of its plain versions.
@@ -52,11 +52,12 @@ def page_facts(document: Document, declared: DeclaredData, url: str) -> PageFact
 
 
 def read_metadata(document: Document, declared: DeclaredData, url: str, outline: Outline | None = None) -> HtmlMetadata:
-    site = find_site(declared)
+    said = find_site(declared)
+    site = said or site_in_tag(clean_text(page_title(document)), url)
     # A preferred address of another site may be an advertisement's.
     canonical, plain_version = (_first_address(links, url) for links in select_each(document, LINKED))
     return HtmlMetadata(
-        title=find_title(document, declared, site, url),
+        title=find_title(document, declared, said, url),
         author=find_author(document, declared, outline, site, url),
         site=site or (urlsplit(url).hostname or "").removeprefix("www."),
         language=find_language(document, declared),

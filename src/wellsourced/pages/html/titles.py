@@ -11,14 +11,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit
 
-BREAK = re.compile(r"(?<!\s)\s+[|•·»–—:-]\s+|(?:(?<!\s)\s+)?[|｜»]\s*|:\s+")
+BREAK = re.compile(r"(?<!\s)\s+[|•·»–—:/-]\s+|(?:(?<!\s)\s+)?[|｜»]\s*|:\s+")
 # Learnt by training/learn_titles.py: first heading, later heading, title tag, declared title, headline, start of the
 # tag, its words in the declared title and the reverse, the address's words in it and the reverse, a single word,
-# length up to twelve words, a site's name on its front page, a separator in it.
-WEIGHTS = (2.46, 1.01, -0.71, 0.31, 0.58, 1.44, 1.52, 0.98, 1.12, 0.81, -0.93, 1.44, 0.76, -0.4)
+# length up to twelve words, a site's name on its front page, a separator in it, the end of a longer title, a
+# heading that is the headline; of the first heading whether it is all in the tag, hardly in the tag, the only one.
+WEIGHTS = (
+    *(2.37, 0.84, -0.71, 0.41, -0.78, 1.55, 1.65, 0.83, 0.89, 1.02, -0.94, 1.72, 0.79, -0.47, -0.21, 1.99),
+    *(-0.57, -0.58, 0.43),
+)
 WORD = re.compile(r"\w+")
 ENDING = re.compile(r"\.\w{2,5}$")
 MOST_PARTS = 8
+HARDLY = 0.3
+SHORTEST_NAME = 4
+NO_HEADING = (0.0,) * 3
 LONGEST = 500
 
 
@@ -63,6 +70,17 @@ def _candidates(sources: TitleSources) -> Iterator[str]:
         yield from _parts(text)
 
 
+def site_in_tag(tag: str, url: str) -> str:
+    """The end of a title tag, or its start, that is the host's name written out; "" where neither is."""
+    host = _letters((urlsplit(url).hostname or "").removeprefix("www.").rpartition(".")[0])
+    ends = [part for part in reversed(_ends(tag[:LONGEST])) if len(_letters(part)) >= SHORTEST_NAME]
+    return next((part for part in ends if _letters(part) in host or host == _letters(ENDING.sub("", part))), "")
+
+
+def _letters(text: str) -> str:
+    return "".join(WORD.findall(text.lower()))
+
+
 def _ends(text: str) -> tuple[str, ...]:
     """The first and the last of several parts."""
     parts = BREAK.split(text)
@@ -96,7 +114,9 @@ class Known:
         self.tag = _words(sources.tag)
         self.offered = [_words(text) for text in sources.offered]
         self.headings = [_words(text) for text in sources.headings]
+        self.lesser = [_words(text) for text in sources.lesser]
         self.headlines = [_words(text) for text in sources.headlines]
+        self.whole = [text.lower() for text in (sources.tag, *sources.offered)]
 
     def figures(self, text: str, words: frozenset[str]) -> list[float]:
         """In the order of WEIGHTS."""
@@ -116,4 +136,11 @@ class Known:
             min(1.0, len(words) / 12),
             float(bool(words) and words <= self.site),
             float(bool(BREAK.search(text))),
+            float(any(title.endswith(text.lower()) and len(title) > len(text) + 2 for title in self.whole)),
+            float(words in self.headlines and (words in self.headings or words in self.lesser)),
+            *(self._heading_figures(words) if words in self.headings[:1] else NO_HEADING),
         ]
+
+    def _heading_figures(self, words: frozenset[str]) -> tuple[float, ...]:
+        in_tag = _share(words, self.tag)
+        return float(in_tag == 1), float(in_tag < HARDLY), float(len(self.headings) == 1)

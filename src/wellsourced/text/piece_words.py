@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
+from itertools import chain
 from operator import add
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,7 @@ GRAM = 4
 # Runs are first looked up by the lowest bits of a number made of their letters, a factor for each.
 HASHES = 1 << 16
 FACTORS = (1, 40_503, 2_654_435, 97_463)
+LONGEST_KEPT_APART = 64  # letters whose order tells words apart
 KEY_FACTORS = (1, 2_097_169, 4_398_046_511_119, 288_230_376_151_711_813)
 RESPELT = [(word, other) for word, other in AMERICAN_WORDS.items() if word[:BEGINNING] != other[:BEGINNING]]
 
@@ -112,10 +114,11 @@ class PieceWords:
         import numpy as np
 
         wanted = _numbers_of(groups)
-        rows = self._find_spaced(wanted, languages) if wanted else []
-        rows += self._find_in_runs(wanted) if self._has_runs else ()
-        found = np.array(rows, np.int64).reshape(-1, 3)
-        found = found[np.argsort(found[:, 1], kind="stable")]
+        found = self._find_spaced(wanted, languages)
+        if self._has_runs:
+            in_runs = np.array(list(self._find_in_runs(wanted)), np.int64).reshape(-1, 3)
+            found = np.concatenate((found, in_runs))
+            found = found[np.argsort(found[:, 1], kind="stable")]
         found[:, 0] = self._pieces_at(found[:, 0])
         return found
 
@@ -153,18 +156,36 @@ class PieceWords:
         is_common[[word for word, start, end in spans if self._text[start:end] in STOP_WORDS]] = True
         return is_common[words]
 
-    def _find_spaced(self, wanted: dict[str, list[int]], languages: Collection[str]) -> list[tuple[int, int, int]]:
+    def _find_spaced(self, wanted: dict[str, list[int]], languages: Collection[str]) -> Numbers:
         import numpy as np
 
         respelt = [word for word, other in RESPELT if stem_word(other) in wanted] if "en" in languages else []
         beginnings = {word[:BEGINNING].ljust(BEGINNING) for word in (*wanted, *respelt)}
         letters = encode_letters("".join(beginnings))
         alike = np.flatnonzero(_table_of(_hash_runs(letters, BEGINNING)[::BEGINNING])[self._beginnings])
-        starts = self._starts[alike].tolist()
-        words = [self._text[start:end] for start, end in zip(starts, self._word_ends[alike].tolist(), strict=True)]
-        numbers_of = {word: _numbers_for(word, wanted, languages) for word in set(words)}
-        placed = zip(starts, self._words_before[starts].tolist(), words, strict=True)
-        return [(start, place, number) for start, place, word in placed for number in numbers_of[word]]
+        _, firsts, of_place = np.unique(self._word_keys[alike], return_index=True, return_inverse=True)
+        spans = zip(self._starts[alike[firsts]].tolist(), self._word_ends[alike[firsts]].tolist(), strict=True)
+        numbers = [_numbers_for(self._text[start:end], wanted, languages) for start, end in spans]
+        times = np.fromiter(map(len, numbers), np.int64, len(numbers))
+        numbers_of = np.fromiter(chain.from_iterable(numbers), np.int64, int(times.sum()))
+        repeated = np.repeat(alike, times[of_place])
+        of_repeated, ends = np.repeat(of_place, times[of_place]), np.cumsum(times[of_place])
+        within = np.arange(len(repeated)) - (ends - times[of_place]).repeat(times[of_place])
+        starts = self._starts[repeated]
+        number = numbers_of[(np.cumsum(times) - times)[of_repeated] + within]
+        return np.stack((starts, self._words_before[starts], number), axis=1)
+
+    @cached_property
+    def _word_keys(self) -> NDArray[np.uint64]:
+        """A number for each word; so large that two words do not share it by chance."""
+        import numpy as np
+
+        letters = np.where(self._is_letter[1:-1], self._codes, 0).astype(np.uint64)
+        places = np.arange(len(letters))
+        starts = np.zeros(len(letters), np.int64)
+        starts[self._starts] = self._starts
+        within = np.minimum(places - np.maximum.accumulate(starts), len(_powers()) - 1)
+        return np.add.reduceat(letters * _powers()[within], self._starts) if len(self._starts) else letters[:0]
 
     def _find_in_runs(self, wanted: dict[str, list[int]]) -> Iterable[tuple[int, int, int]]:
         """Pairs, which stand before the ideograph that begins them, and single letters."""
@@ -301,6 +322,14 @@ def _table_of(hashes: NDArray[np.uint32]) -> NDArray[np.bool_]:
     table = np.zeros(HASHES, bool)
     table[hashes % HASHES] = True
     return table
+
+
+@cache
+def _powers() -> NDArray[np.uint64]:
+    """The factors by which the letters of a word count, each by its place."""
+    import numpy as np
+
+    return np.cumprod(np.full(LONGEST_KEPT_APART, 0x9E3779B97F4A7C15, np.uint64), dtype=np.uint64)
 
 
 def _numbers_for(word: str, wanted: dict[str, list[int]], languages: Iterable[str]) -> frozenset[int]:

@@ -9,7 +9,7 @@ falls behind one that states something. Linear in the length of the text.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from operator import add
@@ -41,11 +41,13 @@ K1, B = 1.2, 0.4
 CHARACTERS_OF_WORD = 2
 IN_PAIRS = 0.6
 SIDE_BY_SIDE = 0.3
+SMALL = 0.5  # a word of grammar: an answer is often built like its question
 FARTHEST = 3  # words between two that still stand side by side
 BEFORE = 0.25  # what the sentence before holds of the question, and this one lacks
 # Only so many of the best are looked at as statements; the others cannot reach the top.
 JUDGED = 14
 NAMES_TOPIC, STATES = 0.5, 1.35
+HAS_FIGURE, NUMBER = 1.5, 1.5  # of a sentence where a figure is asked for; of a number in the question
 LAST_QUARTER = 1.1
 SHORT_TEXT = range(4, 31)
 LONGEST_HEADING = 80
@@ -78,6 +80,20 @@ LOANWORD = re.compile(f"[{KATAKANA}]{{2}}")
 WORD_IN_RUN = re.compile(
     rf"(?P<one>[{KATAKANA}]{{2,}})|(?:(?![{FUNCTION}])[{IDEOGRAPHS}])+(?:(?![はがをにとでもへのかやな])[\u3040-\u309f])?"
     rf"|(?:(?![{FUNCTION}{KATAKANA}{IDEOGRAPHS}])[{UNSPACED}])+"
+)
+# Questions that a figure answers, folded; after the Japanese for "which" comes what is counted.
+ASKS_FOR_FIGURE = re.compile(
+    r"\b(?:how (?:many|much|old|long|far|tall|high|large|often)|when|(?:what|which) (?:year|date|century|percent\w*)"
+    r"|wie ?viele?|wann|wie (?:hoch|gross|lang|alt|weit)|welche[ms] (?:jahr|datum)|combien|quand"
+    r"|quel(?:le)? (?:annee|date|siecle|nombre|age|pourcentage)|cuant[oa]s?|cuando|(?:que|cual) (?:ano|fecha|siglo)"
+    r"|quant[oiea]s?|quando|che anno|qual ano|hoeveel|wanneer|welk jaar|сколько|когда|каком году|kac|ne zaman)\b"
+    r"|كم|متى|कितन|कब|多少|几|幾|(?P<dated>いつ(?![もか])|(?:[年月日]|時期)は\W*$)|いく[つら]|どの(?:くらい|程度)"
+    rf"|どれ(?:くらい|ほど)|何(?P<counted>[{IDEOGRAPHS}{KATAKANA}])|(?:[数歳齢率額積]|人口|割合)は\W*$"
+)
+FIGURE = re.compile(
+    r"\d+|\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|hundreds?|thousands?|half|zwei|drei|vier|funf|sechs"
+    r"|sieben|acht|neun|zehn|hundert|tausend|deux|trois|quatre|cinq|sept|huit|neuf|dix|cents?|mille|dos|tres|cuatro"
+    r"|cinco|seis|siete|ocho|nueve|diez|mil|milli\w+)\b|[一二三四五六七八九十百千]"
 )
 ENDS_A_SENTENCE = re.compile("[.!?…。！？।؟:;][\"'”’»)\\]」』]*$")
 _ASK = (
@@ -144,6 +160,7 @@ def rank_pieces(
     scores = counted.scores(in_order)
     if in_order:
         _prefer_statements(scores, pieces, words)
+        _prefer_figures(scores, pieces, fold_text(query[:QUERY_LENGTH]))
     return [Ranked(float(score), bool(near)) for score, near in zip(scores, counted.near(), strict=True)]
 
 
@@ -153,27 +170,34 @@ class _Features:
     def __init__(self, query: str, language: str) -> None:
         words = list(dict.fromkeys(split_words(query)))[:MOST_WORDS]
         asked_in = detect_language(query) or language or "en"
-        stop_words = stop_words_of(query) | QUESTION_WORDS.get(asked_in, frozenset())
+        asking = QUESTION_WORDS.get(asked_in, frozenset())
+        small = stop_words_of(query) - asking
         in_runs = _weights_in_runs(fold_text(query))
-        kept = [word for word in words if word in in_runs or (word not in stop_words and _is_telling(word))] or words
+        kept = [word for word in words if word in in_runs or (word not in small | asking and _is_telling(word))]
         self.language = language
         self.stems: dict[str, set[str]] = {}
         self.weights: list[float] = []
         self.is_run: list[bool] = []
         self.may_be_chance: list[bool] = []
         self.grams: dict[str, None] = {}
-        for word in kept:
-            self._add(word, in_runs.get(word, 1.0), translate_word(word, asked_in, language))
+        self.is_small: list[bool] = []
+        for word in words:
+            if word in kept or not kept:
+                forms = (word, *translate_word(word, asked_in, language))
+                self._add(word_stem(word, language), in_runs.get(word, NUMBER if word.isdecimal() else 1.0), forms)
+            elif word in small:
+                self._add(word, SMALL, ())
 
-    def _add(self, word: str, weight: float, translations: Iterable[str]) -> None:
-        stem = word_stem(word, self.language)
+    def _add(self, stem: str, weight: float, forms: Sequence[str]) -> None:
+        """With the forms in which it is found; a word of grammar has none but itself."""
         if stem in self.stems:
             return
-        self.stems[stem] = {stem, *(word_stem(form, self.language) for form in translations)}
+        self.stems[stem] = {stem, *(word_stem(form, self.language) for form in forms)}
         self.weights.append(weight)
-        self.is_run.append(bool(RUN.match(word)))
-        self.may_be_chance.append(self.is_run[-1] and not LOANWORD.match(word))
-        for form in (word, *translations):
+        self.is_small.append(not forms)
+        self.is_run.append(bool(RUN.match(stem)))
+        self.may_be_chance.append(self.is_run[-1] and not LOANWORD.match(stem))
+        for form in forms:
             self.grams.update(dict.fromkeys(sorted(character_grams(form))))
 
 
@@ -235,6 +259,7 @@ class _Counted:
         import numpy as np
 
         weights = np.array(self._features.weights) * np.where(self._features.may_be_chance, PART_OF_WORD, 1.0)
+        weights[self._features.is_small] = 0
         held = (self._counts[:, : self._stems] > 0) @ weights + TOLERANCE
         runs = (self._counts[:, self._stems :] > 0).sum(axis=1)
         least = min(LEAST_WORDS, float(weights.sum()))
@@ -248,17 +273,20 @@ class _Counted:
         holding = (self._counts > 0).sum(axis=0)
         rarity = np.log(1 + (len(self._counts) - holding + 0.5) / (holding + 0.5))
         runs = len(self._features.grams)
-        share = self._features.is_run.count(False) / runs if runs else 0.0
-        weights: Numbers = rarity * np.array([*self._features.weights, *([share] * runs)])
+        own = np.array(self._features.weights)
+        share = own[~np.array(self._features.is_run)].sum() / max(1, runs)
+        weights: Numbers = rarity * np.append(own, np.full(runs, share))
         return weights
 
     def _side_by_side(self) -> set[tuple[int, int, int]]:
         """The pairs of words that are neighbours in the question and in a piece."""
-        return {
-            (piece, first, second)
-            for (piece, at, first), (other, after, second) in pairwise(self._places.tolist())
-            if piece == other and after - at <= FARTHEST and 0 < second - first <= 2
-        }
+        import numpy as np
+
+        pieces, places, numbers = self._places.T
+        apart, step = np.diff(places), np.diff(numbers)
+        is_beside = (np.diff(pieces) == 0) & (apart <= FARTHEST) & (step > 0) & (step <= 2)
+        rows = np.stack((pieces[1:], numbers[:-1], numbers[1:]), axis=1)[is_beside]
+        return {(piece, first, second) for piece, first, second in rows.tolist()}
 
 
 def _prefer_statements(scores: Numbers, pieces: Sequence[str], words: PieceWords) -> None:
@@ -273,6 +301,21 @@ def _prefer_statements(scores: Numbers, pieces: Sequence[str], words: PieceWords
             scores[number] *= STATES
         if len(pieces) in SHORT_TEXT and number >= 0.75 * len(pieces):
             scores[number] *= LAST_QUARTER
+
+
+def _prefer_figures(scores: Numbers, pieces: Sequence[str], question: str) -> None:
+    """Sentences with a figure of their own come forward where the question asks for one."""
+    import numpy as np
+
+    asks = ASKS_FOR_FIGURE.search(question)
+    if not asks or not (question.rstrip().endswith(("?", "؟")) or RUN.match(asks[0])):
+        return
+    counted = asks["counted"] or ("[年月日世]" if asks["dated"] else "")
+    figure = re.compile(f"(?:{FIGURE.pattern}){counted}")
+    given = set(figure.findall(question))
+    for number in np.argsort(-scores)[:JUDGED]:
+        if set(figure.findall(fold_text(pieces[number]))) - given:
+            scores[number] *= HAS_FIGURE
 
 
 def _names_topic(piece: str, words: Sequence[str]) -> bool:

@@ -15,7 +15,7 @@ from turbohtml._html import _css_parse_declarations, _css_specificity
 
 from wellsourced.pages.html.css_properties import SOURCES, WIDE_WORDS, could_hide, longhands
 from wellsourced.pages.html.css_selectors import PageIndex
-from wellsourced.pages.html.css_sheets import Layer, Rule, Sheets
+from wellsourced.pages.html.css_sheets import Layer, Sheets
 from wellsourced.pages.html.css_values import unescape
 from wellsourced.pages.html.dom import Element
 
@@ -51,13 +51,13 @@ class Entry(NamedTuple):
 class Declarations:
     """The declarations of some rules by the name they are written with, in their order."""
 
-    def __init__(self, rules: Sequence[Rule], numbers: Iterable[int]) -> None:
+    def __init__(self, bodies: Sequence[str], numbers: Iterable[int]) -> None:
         self._written: dict[str, list[tuple[int, int, str, bool]]] = {}
         self._said: dict[str, list[Said]] = {}
         parsed: dict[str, list[tuple[str, str, bool]]] = {}
         place = 0
         for number in numbers:
-            body = rules[number].body
+            body = bodies[number]
             declared = parsed.get(body)
             if declared is None:
                 declared = parsed[body] = list(_declarations(body))
@@ -142,10 +142,10 @@ class Cascade:
 
     def _entries_of(self, declared: Iterable[Said]) -> Iterator[Entry]:
         for number, value, important in declared:
-            rule = self.sheets.rules[number]
-            selectors = self.index.selectors_of(rule.selectors)
-            if selectors and (self.with_uncertain or not rule.uncertain):
-                yield Entry(selectors, self._weights(rule.layer)[important], value, number)
+            selectors = self.index.selectors_of(self.sheets.heads[number])
+            context = self.sheets.contexts[number]
+            if selectors and (self.with_uncertain or not context.uncertain):
+                yield Entry(selectors, self._weights(context.layer)[important], value, number)
 
     def _weights(self, layer: Layer) -> tuple[Weight, Weight]:
         """Of plain declarations and of important ones, among which the first layer wins."""
@@ -211,7 +211,7 @@ class Cascade:
     def _is_local(self, variable: str) -> bool:
         """Whether it can differ from element to element."""
         return variable in self.own or not all(
-            GENERAL.issuperset(entry.selectors) and not self.sheets.rules[entry.order].uncertain
+            GENERAL.issuperset(entry.selectors) and not self.sheets.contexts[entry.order].uncertain
             for entry in self.entries(variable)
         )
 

@@ -8,23 +8,21 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 from functools import cached_property, lru_cache
+from itertools import chain
 
 from turbohtml import SelectorSyntaxError
-from turbohtml._html import _css_specificity, _matches_many
+from turbohtml._html import _css_specificity, _matches_many, _select_many
 
-from wellsourced.pages.html.css_values import split_outside, unescape
+from wellsourced.pages.html.css_sheets import Sheets
+from wellsourced.pages.html.css_values import NAME, on_one_line, split_outside, unescape
 from wellsourced.pages.html.dom import Document, Element
 
 VALID, MEANS_NOTHING, UNKNOWN = range(3)
 
-# Letters, digits, `_`, `-` and all that is not ASCII, said by what is left out: that is looked up fastest.
-_LETTERS = r"[^\x00-\x2c./:-@\[-\^`{-\x7f]"
-NAME = re.compile(rf"[.#](?:{_LETTERS}|\\[0-9a-fA-F]{{1,6}} ?|\\.)+")
-SIGNS = re.compile(rf"[.#]{_LETTERS}++(?!\\)|[\[(\\\"']")
-UNSURE = frozenset("[(\\\"'")
-# To test more elements than these one by one takes longer than to search the page.
-MOST_AMONG = 100
-EMPTY: frozenset[str] = frozenset()
+NAMES = re.compile(NAME)
+# To test more elements than these one by one takes longer than to search the page, or in so few of its elements.
+MOST_AMONG, MOST_AROUND = 100, 3
+FEW_TIMES = 4
 ASKED_ATTRIBUTE = re.compile(r"\[([a-zA-Z][\w-]*)")
 # From the first bracket of a function on nothing is asked of the page.
 PARENTHESES = re.compile(r"\(.*", re.S)
@@ -33,9 +31,10 @@ HTML_SPACES = re.compile(r"[ \t\n\f\r]+")
 STRING_OR_ESCAPE = re.compile(r"[\"'\\]")
 SUBJECT = re.compile(r"[^ >+~]*$")
 PLAIN = r"(?:[a-zA-Z*][a-zA-Z0-9_-]*+)?(?:[.#][a-zA-Z_-][a-zA-Z0-9_-]*+)*+"
-_PLAIN_SELECTOR = rf"(?=[a-zA-Z0-9_.#*]){PLAIN}(?:(?: ?[>+~] ?| )(?=[a-zA-Z0-9_.#*]){PLAIN})*+"
+_PLAIN_SELECTOR = rf"(?=[a-zA-Z0-9_.#*]){PLAIN}(?:(?:\s*+[>+~]\s*+|\s++)(?=[a-zA-Z0-9_.#*]){PLAIN})*+"
 PLAIN_SELECTOR = re.compile(_PLAIN_SELECTOR)
-PLAIN_LIST = re.compile(rf"{_PLAIN_SELECTOR}(?: ?, ?{_PLAIN_SELECTOR})*+")
+PLAIN_LIST = re.compile(rf"\s*+{_PLAIN_SELECTOR}\s*+(?:,\s*+{_PLAIN_SELECTOR}\s*+)*+")
+ONE_NAME = re.compile(r"[.#][a-zA-Z_-][a-zA-Z0-9_-]*+")
 # Parts and states that no element has on a page as it is loaded; their rules are valid and mean nothing here.
 _PARTS = (
     "before after first-line first-letter marker placeholder selection backdrop cue cue-region file-selector-button "
@@ -53,6 +52,9 @@ _STATES = (
 NOT_ELEMENTS = re.compile(
     rf"::(?:{'|'.join(_PARTS.split())})(?![\w-])|(?<!:):(?:{'|'.join(_STATES.split())})(?![\w-])", re.I
 )
+# States that an element has only while somebody uses the page; in brackets they may be what it must not have.
+NO_ELEMENT = re.compile(r"(?<!\\):(?:hover|focus|active|visited|focus-within|focus-visible)(?![\w(-])", re.I)
+BRACKETED = re.compile(r"[(\[].*[)\]]", re.S)
 LONGEST_SELECTOR = 1000
 # Tests of one element against one selector, all rules together; a page as large as they come needs a tenth.
 MOST_TESTS = 20_000_000
@@ -68,40 +70,63 @@ class PageIndex:
         self.unmatched: list[str] = []
         self._matched: dict[str, list[Element]] = {}
         self._selectors: dict[str, list[str]] = {}
+        self._classed: list[Element] = []
+        self._named: dict[str, list[Element]] = {}
         self._attributes: dict[str, bool] = {}
 
     @cached_property
-    def named(self) -> dict[str, list[Element]]:
-        """The elements by their classes and ids, written as selectors ask for them."""
+    def _places(self) -> dict[str, list[int]]:
+        """Where each value of a class attribute stands among all of them. The parser lists them in one call."""
+        self._classed = self.document.select("[class]")
+        places: dict[str, list[int]] = {}
+        for place, value in enumerate(self.document.xpath("//@class")):
+            if value in places:
+                places[value].append(place)
+            else:
+                places[value] = [place]
+        return places
+
+    @cached_property
+    def _values(self) -> dict[str, list[str]]:
+        """The values of class attributes in which a name occurs; an id is a value of its own."""
+        values: dict[str, list[str]] = {f"#{each}": [] for each in self.document.xpath("//@id")}
+        for value in self._places:
+            for name in set(value.split(" ") if value.isprintable() else HTML_SPACES.split(value)):
+                values.setdefault(f".{name}", []).append(value)
+        values.pop(".", None)
+        return values
+
+    @cached_property
+    def _by_id(self) -> dict[str, list[Element]]:
         named: dict[str, list[Element]] = {}
-        known: dict[str, list[list[Element]]] = {}
-        for element in self.document.select("[class]"):
-            value = element.attr("class") or ""
-            lists = known.get(value)
-            if lists is None:
-                names = value.split(" ") if value.isprintable() else HTML_SPACES.split(value)
-                lists = known[value] = [named.setdefault(f".{name}", []) for name in dict.fromkeys(names) if name]
-            for each in lists:
-                each.append(element)
         for element in self.document.select("[id]"):
             named.setdefault(f"#{element.attr('id')}", []).append(element)
         return named
 
+    def named(self, name: str) -> list[Element]:
+        """The elements with a class or an id, written as selectors ask for it."""
+        known = self._named.get(name)
+        if known is None:
+            known = self._named[name] = self._with_class(name) if name[0] == "." else self._by_id.get(name, [])
+        return known
+
+    def _with_class(self, name: str) -> list[Element]:
+        values = self._values.get(name, ())
+        places = self._places[values[0]] if len(values) == 1 else sorted(chain(*(self._places[v] for v in values)))
+        return [self._classed[place] for place in places]
+
     @cached_property
     def names(self) -> set[str]:
-        return set(self.named)
+        """All classes and ids, written as selectors ask for them."""
+        return set(self._values)
 
     @cached_property
     def size(self) -> int:
         return len(self.document.select("*"))
 
     def with_names(self, names: Iterable[str]) -> list[Element]:
-        """The elements of some classes, given as they are written there. For these alone no index is made."""
-        if "named" in self.__dict__:
-            return [element for name in names for element in self.named.get(f".{name}", ())]
-        asked = set(names)
-        elements = self.document.select(", ".join(f".{name}" for name in sorted(asked)))
-        return [e for e in elements if not asked.isdisjoint(HTML_SPACES.split(e.attr("class") or ""))]
+        """The elements of some classes, given as they are written there."""
+        return [element for name in names if f".{name}" in self.names for element in self.named(f".{name}")]
 
     @cached_property
     def is_quirky(self) -> bool:
@@ -109,18 +134,16 @@ class PageIndex:
         return not any(type(node).__name__ == "Doctype" for node in self.document)
 
     @cached_property
-    def _by_small_name(self) -> dict[str, set[str]]:
-        index: dict[str, set[str]] = {}
-        for name in self.names:
-            index.setdefault(name.lower(), set()).add(name)
+    def _by_small_name(self) -> dict[str, list[str]]:
+        index: dict[str, list[str]] = {name.lower(): [] for name in self.names}
+        for name in sorted(self.names) if len(index) < len(self.names) else self.names:
+            index[name.lower()].append(name)
         return index
 
     @cached_property
     def _spelt_once(self) -> set[str]:
         """The names that selectors can mean in one spelling only, which is the page's."""
-        if not self.is_quirky:
-            return self.names
-        return {name for spelt in self._by_small_name.values() if len(spelt) == 1 for name in spelt}
+        return {spelt[0] for spelt in self._by_small_name.values() if len(spelt) == 1}
 
     @cached_property
     def _asked_names(self) -> set[str]:
@@ -128,43 +151,31 @@ class PageIndex:
 
     def as_written(self, selector: str) -> str:
         """The selector with names as the page spells them, where case does not matter."""
-        names = NAME.findall(selector)
+        names = NAMES.findall(selector)
         for name in set(names) if not self._spelt_once.issuperset(names) else ():
-            spelt = self._by_small_name.get(unescape(name).lower(), EMPTY)
-            if spelt and spelt != {name}:
-                selector = selector.replace(name, f":is({','.join([name, *sorted(spelt - {name})])})")
+            spelt = self._by_small_name.get(unescape(name).lower(), ())
+            if spelt and spelt != [name]:
+                selector = selector.replace(name, f":is({','.join([name, *(each for each in spelt if each != name)])})")
         return selector
 
-    def possible(self, heads: Iterable[str]) -> list[int]:
-        """The numbers of the lists of selectors that could mean something: one asks for no name that does not occur.
+    def possible(self, sheets: Sheets) -> list[int]:
+        """The numbers of the rules that could mean something here: one asks for no name that does not occur."""
+        heads = sheets.heads
+        asking = sheets.asking_for(name.lower() for name in self.names) if heads else ()
+        return [number for number in asking if self.selectors_of(heads[number])]
 
-        This takes a fraction of the time that matching takes; who is left out means nothing for certain.
-        """
-        is_quirky, could_be = self.is_quirky, self._could_be
-        return [
-            number
-            for number, head in enumerate(heads)
-            if any(map(could_be, (head.lower() if is_quirky else head).split(",")))
-        ]
-
-    def _could_be(self, selector: str) -> bool:
-        """Whether the names before the first bracket all occur; commas in brackets only make more selectors of one."""
-        signs = SIGNS.findall(selector)
-        if self._asked_names.issuperset(signs):
-            return True
-        first = next(sign for sign in signs if sign not in self._asked_names)
-        return first in UNSURE
+    def _spelt(self, selector: str) -> str:
+        """As the page spells the names in it; "" where not all classes, ids and attributes that it asks for occur."""
+        if "(" in selector or "[" in selector or "\\" in selector:
+            is_possible = self._could_match(selector)
+        else:
+            is_possible = self._asked_names.issuperset(NAMES.findall(selector.lower() if self.is_quirky else selector))
+        return (self.as_written(selector) if self.is_quirky else selector) if is_possible else ""
 
     def _could_match(self, selector: str) -> bool:
-        """Whether all classes, ids and attributes that it asks for occur in the page."""
-        names = NAME.findall(_outside_brackets(selector))
-        if "\\" in selector:
-            names = [unescape(name) for name in names]
-        if self.is_quirky:
-            names = [name.lower() for name in names]
-        if not self._asked_names.issuperset(names):
-            return False
-        return "[" not in selector or all(
+        asked = _outside_brackets(selector)
+        names = [unescape(name) for name in NAMES.findall(asked.lower() if self.is_quirky else asked)]
+        return self._asked_names.issuperset(names) and all(
             map(self._has_attribute, ASKED_ATTRIBUTE.findall(PARENTHESES.sub("", selector)))
         )
 
@@ -181,36 +192,21 @@ class PageIndex:
         return known
 
     def _selectors_of(self, text: str) -> list[str]:
-        text = _on_one_line(text)
-        if PLAIN_LIST.fullmatch(text):
-            return [selector for part in text.split(",") if (selector := self._plain_selector(part.strip()))]
-        parts = [part.strip() for part in split_outside(text, ",")]
-        possible = [self._could_match(part) for part in parts]
-        if True not in possible:
+        parts = split_outside(text, ",") if "," in text else [text]
+        spelt = [selector for part in parts if (selector := self._spelt(part))]
+        if not spelt or PLAIN_LIST.fullmatch(text):
+            return [on_one_line(selector) for selector in spelt]
+        if UNKNOWN in [_validity(self._understood(part)) for part in parts]:
+            # One that a browser does not know makes it drop the whole rule, with all other selectors.
             return []
-        found: list[str] = []
-        for part, is_possible in zip(parts, possible, strict=True):
-            selector = self.as_written(part) if self.is_quirky and is_possible else part
-            validity = VALID if PLAIN_SELECTOR.fullmatch(part) else _validity(selector := self._understood(selector))
-            if validity == UNKNOWN:
-                # One that a browser does not know makes it drop the whole rule, with all other selectors.
-                return []
-            if is_possible and validity == VALID:
-                found.append(selector)
-        return found
-
-    def _plain_selector(self, selector: str) -> str:
-        """As the page spells it; "" where it means nothing."""
-        names = NAME.findall(selector)
-        if self._spelt_once.issuperset(names):
-            return selector
-        return self.as_written(selector) if self.is_quirky and self._could_match(selector) else ""
+        known = [on_one_line(self._understood(selector)) for selector in spelt]
+        return [selector for selector in known if _validity(selector) == VALID]
 
     def _understood(self, selector: str) -> str:
         """In the parser's words, which has no custom elements and no old names."""
-        if ":defined" in selector:
-            selector = selector.replace(":defined", self._defined)
-        return selector.replace(":-webkit-any(", ":is(").replace(":-webkit-any-link", ":any-link")
+        if ":-webkit-any" in selector:
+            selector = selector.replace(":-webkit-any(", ":is(").replace(":-webkit-any-link", ":any-link")
+        return selector.replace(":defined", self._defined) if ":defined" in selector else selector
 
     @cached_property
     def _defined(self) -> str:
@@ -219,11 +215,8 @@ class PageIndex:
 
     def candidates(self, selector: str) -> list[Element] | None:
         """All that a selector could mean by the names it ends in; None for anything on the page."""
-        if STRING_OR_ESCAPE.search(selector):
-            return None
-        subject = SUBJECT.search(_outside_brackets(selector))
-        names = NAME.findall(subject[0]) if subject else []
-        return min((self.named.get(name, []) for name in names), key=len, default=None)
+        names = _subject_names(selector)
+        return min((self.named(name) for name in names), key=len, default=None)
 
     def match(self, selector: str) -> list[Element]:
         """The elements that a selector means. Past the bound on work none: the selector is noted as not matched."""
@@ -233,16 +226,27 @@ class PageIndex:
         return matched
 
     def _match(self, selector: str) -> list[Element]:
+        if ONE_NAME.fullmatch(selector):
+            return self.named(selector)
         among = self.candidates(selector)
-        if among is None or len(among) > MOST_AMONG or ":scope" in selector:
-            return self.document.select(selector) if self._may_test(selector, self.size) else []
-        return _matches_many(among, selector) if among and self._may_test(selector, len(among)) else []
+        if among is not None and len(among) <= MOST_AMONG and ":scope" not in selector:
+            return _matches_many(among, selector) if among and self._may_test(selector, len(among)) else []
+        if not self._may_test(selector, self.size):
+            return []
+        around = min((self.named(name) for name in _names_around(selector)), key=len, default=())
+        return _select_many(around, selector) if 0 < len(around) <= MOST_AROUND else self.document.select(selector)
 
     def match_among(self, selector: str, elements: list[Element], among: set[Element]) -> Collection[Element]:
-        """Those of the elements, given as a list and as a set, that a selector means; they are tested one by one."""
-        if selector in self._matched or ":scope" in selector:
-            return among.intersection(self.match(selector))
-        return _matches_many(elements, selector) if self._may_test(selector, len(elements)) else ()
+        """Those of the elements, given as a list and as a set, that a selector means.
+
+        Where they are few they are tested one by one, unless all that the selector means is known.
+        """
+        if selector not in self._matched and ":scope" not in selector:
+            candidates = self.candidates(selector)
+            if candidates is None or len(candidates) > FEW_TIMES * len(elements):
+                return _matches_many(elements, selector) if self._may_test(selector, len(elements)) else ()
+        matched = self.match(selector)
+        return among.intersection(matched) if matched else ()
 
     def _may_test(self, selector: str, count: int) -> bool:
         self.tests += (count + 10) * (1 + len(selector) // 50 + SEARCH_COST * selector.count(":has("))
@@ -252,18 +256,32 @@ class PageIndex:
 
 
 @lru_cache(4096)
+def _subject_names(selector: str) -> list[str]:
+    """The classes and ids that all elements have which it means, as far as that is plain to see."""
+    subject = SUBJECT.search(_outside_brackets(selector)) if not STRING_OR_ESCAPE.search(selector) else None
+    return NAMES.findall(subject[0]) if subject else []
+
+
+@lru_cache(4096)
+def _names_around(selector: str) -> list[str]:
+    """The classes and ids of which one is around all elements that a plain selector means."""
+    if not PLAIN_SELECTOR.fullmatch(selector) or "+" in selector or "~" in selector:
+        return []
+    subject = SUBJECT.search(selector)
+    return NAMES.findall(selector[: subject.start()]) if subject else []
+
+
+@lru_cache(4096)
 def _validity(selector: str) -> int:
     """Whether elements can be matched by it, whether it is known to mean none of them, or not known at all."""
+    selector = on_one_line(selector)
+    if PLAIN_SELECTOR.fullmatch(selector):
+        return VALID
     try:
         _css_specificity(selector)
     except SelectorSyntaxError:
         return MEANS_NOTHING if NOT_ELEMENTS.search(selector) else UNKNOWN
-    return VALID
-
-
-def _on_one_line(head: str) -> str:
-    """A blank behind an escape belongs to it: there the next one counts."""
-    return head.strip() if "\\" in head else " ".join(head.split())
+    return MEANS_NOTHING if NO_ELEMENT.search(BRACKETED.sub(" ", selector)) else VALID
 
 
 def _outside_brackets(selector: str) -> str:

@@ -10,14 +10,15 @@ import base64
 import binascii
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from threading import Lock
 from typing import NamedTuple, TypeAlias
 from urllib.parse import unquote
 
 from wellsourced.pages.html.css_conditions import container_holds, media_holds, supports_holds
-from wellsourced.pages.html.css_values import split_outside
+from wellsourced.pages.html.css_values import NAME, on_one_line, split_outside, unescape
 
 Layer: TypeAlias = tuple[str, ...]
 
@@ -35,20 +36,16 @@ DATA_SHEET = re.compile(r"data:text/css(;[^,]{0,100})?,(.*)", re.I | re.S)
 LONGEST_SELECTOR = 600
 # A sheet means the same on every page unless it speaks of layers, containers or properties, which others may too.
 STANDS_IN_OTHERS = re.compile(r"@(?:layer|container|property|import)", re.I)
-LEAST_KEPT, MOST_KEPT = 10_000, 400_000
+# So many characters of the sheets read last are kept as they were read; reading a short one costs less.
+LEAST_KEPT, MOST_KEPT = 2_000, 3_000_000
+# The first class or id of a selector, unless it may stand in a bracket or a string.
+FIRST_NAME = re.compile(rf"[^.#\[(\\\"']*+({NAME})")
 IGNORED, GROUP, STYLE, KEYFRAMES, FRAME, PROPERTY = range(6)
 
 
-class Rule(NamedTuple):
-    """`selectors` as they stand in the sheet, with the parents of nested rules put in; `body` are declarations."""
-
-    selectors: str
-    body: str
-    layer: Layer
-    uncertain: bool
-
-
 class Context(NamedTuple):
+    """What a block stands in: the rules in it are of one layer, and uncertain together."""
+
     kind: int
     selectors: str
     layer: Layer
@@ -59,28 +56,49 @@ class Context(NamedTuple):
 
 @dataclass(slots=True)
 class Sheets:
-    """The rules of all sheets in order, the layers in the order they are first named, and what animations end in."""
+    """The rules of all sheets in order, the layers in the order they are first named, and what animations end in.
 
-    rules: list[Rule] = field(default_factory=list)
+    Of each rule `heads` has the selectors as they stand in the sheet, with the parents of nested rules put in, `bodies`
+    the declarations, `contexts` what they stand in.
+    """
+
+    heads: list[str] = field(default_factory=list)
+    bodies: list[str] = field(default_factory=list)
+    contexts: list[Context] = field(default_factory=list)
     layers: dict[Layer, dict[str, int]] = field(default_factory=dict)
     frames: dict[str, dict[str, str]] = field(default_factory=dict)
     initial: dict[str, str] = field(default_factory=dict)
     has_containers: bool = False
+    asked: list[tuple[int, dict[str, list[int]]]] = field(default_factory=list)
+    """Where the rules of each sheet begin, and their numbers from there by the names they ask for."""
 
     def add(self, text: str, *, uncertain: bool = False) -> None:
         """Take in the text of a sheet, and before it what it imports from its own text."""
-        if LEAST_KEPT < len(text) < MOST_KEPT and not uncertain and not STANDS_IN_OTHERS.search(text):
-            known = _kept_sheet(text)
-            self.rules += known.rules
-            self.frames.update(known.frames)
-        else:
+        if (stands := STANDS_IN_OTHERS.search(text)) or uncertain or len(text) < LEAST_KEPT:
+            for match in DATA_IMPORT.finditer(text) if stands else ():
+                self.add(read_data_sheet(match[1] or match[2] or match[3]), uncertain=True)
             self._read(text, uncertain=uncertain)
+            return
+        known = KEPT.get(text)
+        self.asked += [(len(self.heads) + start, numbers) for start, numbers in known.asked]
+        self.heads += known.heads
+        self.bodies += known.bodies
+        self.contexts += known.contexts
+        self.frames.update(known.frames)
 
     def _read(self, text: str, *, uncertain: bool = False) -> None:
-        if "@i" in text or "@I" in text:
-            for match in DATA_IMPORT.finditer(text):
-                self.add(read_data_sheet(match[1] or match[2] or match[3]), uncertain=True)
+        start = len(self.heads)
         SheetReader(self, Context(GROUP, "", (), uncertain)).read(text)
+        self.asked.append((start, _by_asked_names(self.heads[start:])))
+
+    def asking_for(self, names: Iterable[str]) -> list[int]:
+        """The numbers of the rules that could mean something on a page with these classes and ids, in lower case."""
+        there = {"", *names}
+        return [
+            start + number
+            for start, asked in self.asked
+            for number in sorted({number for name in there & asked.keys() for number in asked[name]})
+        ]
 
     def layer_rank(self, layer: Layer) -> tuple[float, ...]:
         """A later layer wins, and what stands in no further layer wins over all of them."""
@@ -96,12 +114,51 @@ class Sheets:
         return path
 
 
-# The pages of a site share their sheets, and reading a large one takes longer than all the rest.
-@lru_cache(8)
-def _kept_sheet(text: str) -> Sheets:
-    sheet = Sheets()
-    sheet._read(text)
-    return sheet
+def _by_asked_names(heads: Sequence[str]) -> dict[str, list[int]]:
+    """The numbers of rules by a class or an id, in lower case, without which a selector of theirs means nothing.
+
+    Under "" are those with a selector that asks for no name, as far as that is plain to see. Commas in brackets only
+    make more selectors of one.
+    """
+    asked: dict[str, list[int]] = {"": []}
+    for number, head in enumerate(heads):
+        for selector in head.split(",") if "," in head else (head,):
+            match = FIRST_NAME.match(selector)
+            name = match[1] if match else ""
+            if name in asked:
+                asked[name].append(number)
+            else:
+                asked[name] = [number]
+    for name in [name for name in asked if "\\" in name or name != name.lower()]:
+        asked.setdefault(unescape(name).lower(), []).extend(asked.pop(name))
+    return asked
+
+
+class KeptSheets:
+    """The pages of a site share their sheets, and reading a large one takes longer than all the rest."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self._dropping = Lock()
+        self._sheets: OrderedDict[str, Sheets] = OrderedDict()
+
+    def get(self, text: str) -> Sheets:
+        sheet = self._sheets.pop(text, None) or self._read(text)
+        if len(text) <= self.most:
+            self._sheets[text] = sheet
+        return sheet
+
+    def _read(self, text: str) -> Sheets:
+        sheet = Sheets()
+        sheet._read(text)
+        with self._dropping:
+            left = self.most - len(text) - sum(map(len, list(self._sheets)))
+            while left < 0 and self._sheets:
+                left += len(self._sheets.popitem(last=False)[0])
+        return sheet
+
+
+KEPT = KeptSheets(MOST_KEPT)
 
 
 def read_data_sheet(address: str) -> str:
@@ -124,36 +181,21 @@ def _plain_blocks(text: str) -> Iterator[str]:
     The sheet is split first, because looking for one sign is many times faster than for one of several. From the first
     brace on that turns out to stand in a string, an address or a comment, all the rest is read sign by sign.
     """
-    has_html_comment = "-->" in text or "<!--" in text
-    place = 0
-    for block in text.split("}"):
-        if _may_be_opaque(block) or has_html_comment:
+    blocks = text.split("}")
+    for number, block in enumerate(blocks):
+        # Whether a string, an escape, a comment or an address in `url()` may begin in it.
+        if (
+            '"' in block or "'" in block or "\\" in block
+            or ("(" in block and ("l(" in block or "L(" in block)) or ("/" in block and "/*" in block)
+            or "<" in block or (">" in block and "-->" in block)
+        ):  # fmt: skip
             plain = OPAQUE.sub(_made_plain, block + "}")
             if not plain.endswith("}"):
-                break
+                yield from OPAQUE.sub(_made_plain, "}".join(blocks[number:])).split("}")
+                return
             yield plain[:-1]
         else:
             yield block
-        place += len(block) + 1
-    else:
-        return
-    yield from OPAQUE.sub(_made_plain, text[place:]).split("}")
-
-
-def _may_be_opaque(text: str) -> bool:
-    """Whether a string, an escape, a comment or an address in `url()` may begin in the text."""
-    return (
-        '"' in text
-        or "'" in text
-        or "\\" in text
-        or ("/" in text and "/*" in text)
-        or ("(" in text and ("l(" in text or "L(" in text))
-    )
-
-
-def _is_unusual(head: str) -> bool:
-    """Whether a head says more than a list of selectors, or stands behind declarations."""
-    return "@" in head or ";" in head or "&" in head or "\\" in head
 
 
 def _made_plain(match: re.Match[str]) -> str:
@@ -171,21 +213,25 @@ class SheetReader:
     def __init__(self, sheets: Sheets, outermost: Context) -> None:
         self.sheets = sheets
         self.open = [outermost]
+        self._media: dict[str, Context] = {}
 
     def read(self, text: str) -> None:
-        rules = self.sheets.rules
-        context = self.open[-1]
-        is_plain = context.kind == GROUP and context.scope is None
+        heads, bodies, contexts = self.sheets.heads, self.sheets.bodies, self.sheets.contexts
         for block in _plain_blocks(text):
-            head, brace, body = block.partition("{")
-            if is_plain and brace and "{" not in body and not _is_unusual(head):
+            head, _, body = block.partition("{")
+            while "{" in body and ";" not in head:
+                self.open.append(self._entered(head))
+                block = body
+                head, _, body = block.partition("{")
+            context = self.open[-1]
+            is_group = context.kind == GROUP and context.scope is None
+            if is_group and body and not ("@" in head or ";" in head or "&" in head):
                 # A rule by itself, as nearly all are.
-                if ":" in body:
-                    rules.append(Rule(head, body, context.layer, context.uncertain))
-            elif not (brace and context.kind == IGNORED and "{" not in body):
+                heads.append(head)
+                bodies.append(body)
+                contexts.append(context)
+            elif context.kind != IGNORED or not body:
                 self._read_block(block)
-                context = self.open[-1]
-                is_plain = context.kind == GROUP and context.scope is None
 
     def _read_block(self, block: str) -> None:
         *heads, body = block.split("{")
@@ -193,17 +239,26 @@ class SheetReader:
             before, _, head = chunk.rpartition(";")
             if before:
                 self._declare(before)
-            # A blank behind an escape belongs to it: there the next one counts.
-            self.open.append(self._enter(head.strip() if "\\" in head else " ".join(head.split())))
+            self.open.append(self._entered(head))
         self._declare(body)
         if len(self.open) > 1:
             self.open.pop()
+
+    def _entered(self, head: str) -> Context:
+        """What stands in a block with this head; the same few conditions are asked again and again."""
+        if len(self.open) > 1 or "@media" not in head:
+            return self._enter(on_one_line(head))
+        if head not in self._media:
+            self._media[head] = self._enter(on_one_line(head))
+        return self._media[head]
 
     def _declare(self, body: str) -> None:
         context = self.open[-1]
         if context.kind == STYLE:
             if ":" in body:
-                self.sheets.rules.append(Rule(context.selectors, body, context.layer, context.uncertain))
+                self.sheets.heads.append(context.selectors)
+                self.sheets.bodies.append(body)
+                self.sheets.contexts.append(context)
         elif context.kind == GROUP:
             self._statements(body, context)
         elif context.kind == FRAME:
@@ -291,7 +346,8 @@ def all_sheets(texts: Iterable[str], inline: str = "") -> Sheets:
     """The rules of several sheets; `inline` is asked only whether anything is a container."""
     texts = list(texts)
     sheets = Sheets()
-    sheets.has_containers = any("container-type" in text or "container:" in text for text in (*texts, inline))
+    if any(map(STANDS_IN_OTHERS.search, texts)):
+        sheets.has_containers = any("container-type" in text or "container:" in text for text in (*texts, inline))
     for text in texts:
         sheets.add(text)
     return sheets

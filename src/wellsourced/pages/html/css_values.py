@@ -30,6 +30,9 @@ MEASURE = re.compile(rf"({NUMBER})(%|[a-z]{{1,4}})?")
 CALC_MEASURE = re.compile(r"(?<![\w.])(\d[\d.]{0,20}(?:e[-+]?\d{1,2})?|\.\d{1,20})(%|[a-z]{1,4})?(?![\w.(])")
 CALC_SIGNS = re.compile(r"(?:[\d.e+\-*/(), ]|calc|min|max|clamp)+")
 ENVIRONMENT = re.compile(r"env\([^()]{0,60}\)")
+# Letters, digits, `_`, `-` and all that is not ASCII, said by what is left out: that is looked up fastest.
+LETTERS = r"[^\x00-\x2c./:-@\[-\^`{-\x7f]"
+NAME = rf"[.#](?:{LETTERS}++|\\[0-9a-fA-F]{{1,6}} ?|\\.)++"
 ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})[ \t\n]?|(.))", re.S)
 BRACKET_OR_STRING = re.compile(r"[(\[\"'\\]")
 HEX = re.compile(r"#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})")
@@ -43,6 +46,11 @@ CALLS: dict[str, Callable[..., float]] = {
 }  # fmt: skip
 TURN_DEGREES = {"deg": 1.0, "turn": 360.0, "rad": 180 / math.pi, "grad": 0.9}
 READABLE_CONTRAST = 1.3
+
+
+def on_one_line(head: str) -> str:
+    """A blank behind an escape belongs to it: there the next one counts."""
+    return head.strip() if "\\" in head else " ".join(head.split())
 
 
 def unescape(text: str) -> str:

@@ -31,12 +31,10 @@ from wellsourced.pages.html.dom import (
 from wellsourced.pages.html.unseen import Unseen, find_unseen
 from wellsourced.text.plain_text import SELECTOR_RUNS
 
-OFF_SCREEN = frozenset(
-    (
-        *("sr-only", "visually-hidden", "visuallyhidden", "screen-reader-text", "screen-reader-only"),
-        *("sr_only", "srOnly", "a11y-hidden", "element-invisible", "u-visually-hidden"),
-        *("is-visually-hidden", "visually_hidden", "show-for-sr"),
-    )
+OFF_SCREEN = (
+    *("sr-only", "visually-hidden", "visuallyhidden", "screen-reader-text", "screen-reader-only"),
+    *("sr_only", "srOnly", "a11y-hidden", "element-invisible", "u-visually-hidden"),
+    *("is-visually-hidden", "visually_hidden", "show-for-sr"),
 )
 # What the common style libraries hide by name; some show it again in wide windows.
 UTILITY_CLASSES = ("d-none", "hidden")
@@ -224,13 +222,13 @@ class PageStyles:
         self._read_marks()
         inline = self.marks["style"]
         sheets = all_sheets(self.texts, " ".join({attribute(e, "style") for e in inline}) if self.texts else "")
-        numbers = self.index.possible([rule.selectors for rule in sheets.rules])
-        for_others = {number for number in numbers if _is_without_scripts(sheets.rules[number].selectors)}
+        numbers = self.index.possible(sheets)
+        for_others = {number for number in numbers if _is_without_scripts(sheets.heads[number])}
         if for_others and WITHOUT_SCRIPTS.search(self.scripts):
             numbers = [number for number in numbers if number not in for_others]
-        declarations = Declarations(sheets.rules, numbers)
+        declarations = Declarations(sheets.bodies, numbers)
         cascades = [Cascade(self.index, sheets, declarations, inline, with_uncertain=True)]
-        if any(sheets.rules[number].uncertain for number in numbers):
+        if any(sheets.contexts[number].uncertain for number in numbers):
             cascades.append(Cascade(self.index, sheets, declarations, inline, with_uncertain=False))
         for cascade in cascades:
             self._add_defaults(cascade)

@@ -1,15 +1,16 @@
 """The cascade of a page's own styles: which declaration wins for which element, for the properties that can hide text.
 
 Everything is worked out when it is asked for: a property's rules are matched only where some value of it could hide,
-first those with such a value, then all others against the elements that these mean.
+first those with such a value. No selector is matched twice.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import cached_property, lru_cache
-from typing import NamedTuple, TypeAlias
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from functools import lru_cache
+from operator import itemgetter
+from typing import TypeAlias
 
 from turbohtml._html import _css_parse_declarations, _css_specificity
 
@@ -31,85 +32,45 @@ MOST_VALUES = 20
 LONGEST_KNOWN = 100
 DEEPEST_VARIABLE = 12
 WRITTEN = frozenset(name for sources in SOURCES.values() for name in sources)
-# From so many elements on all are matched at once.
-MOST_SINGLE = 16
 INHERITED = frozenset(
     ("visibility", "font-size", "color", "-webkit-text-fill-color", "text-indent", "text-shadow", "white-space",
      "line-height", "-webkit-text-stroke-width")
 )  # fmt: skip
 
 
-class Entry(NamedTuple):
-    """One declaration of a rule whose selectors could mean something in the page."""
-
-    selectors: list[str]
-    weight: Weight
-    value: str
-    order: int
-
-
 class Declarations:
-    """The declarations of some rules by the name they are written with, in their order."""
+    """What the rules that could mean something on a page say of each property and variable, in their order."""
 
-    def __init__(self, bodies: Sequence[str], numbers: Iterable[int]) -> None:
-        self._written: dict[str, list[tuple[int, int, str, bool]]] = {}
+    def __init__(self, sheets: Sheets, selectors: Mapping[int, list[str]]) -> None:
+        self.sheets, self.selectors = sheets, selectors
         self._said: dict[str, list[Said]] = {}
-        parsed: dict[str, list[tuple[str, str, bool]]] = {}
-        place = 0
-        for number in numbers:
-            body = bodies[number]
-            declared = parsed.get(body)
-            if declared is None:
-                declared = parsed[body] = list(_declarations(body))
-            for name, value, important in declared:
-                place += 1
-                if name in self._written:
-                    self._written[name].append((place, number, value, important))
+        for number in selectors:
+            for name, value, important in _declared(sheets.bodies[number]):
+                if name in self._said:
+                    self._said[name].append((number, value, important))
                 else:
-                    self._written[name] = [(place, number, value, important)]
+                    self._said[name] = [(number, value, important)]
 
     def of(self, name: str) -> list[Said]:
-        """What is said of a property, or of a variable, shorthands taken apart."""
-        said = self._said.get(name)
-        if said is None:
-            parts = [
-                (place, number, part, important)
-                for source in SOURCES.get(name, (name,))
-                for place, number, value, important in self._written.get(source, ())
-                for longhand, part in _parts(source, value)
-                if longhand == name
-            ]
-            parts.sort()
-            said = self._said[name] = [part[1:] for part in parts]
-        return said
+        return self._said.get(name, [])
 
-    @cached_property
-    def names(self) -> set[str]:
-        """The properties of which anything is said."""
-        return {name for name, sources in SOURCES.items() if not self._written.keys().isdisjoint(sources)}
+    def __iter__(self) -> Iterator[str]:
+        """The names of properties and variables of which anything is said."""
+        return iter(self._said)
 
 
 class Cascade:
     """`with_uncertain` says whether rules count whose conditions could not be decided."""
 
     def __init__(
-        self,
-        index: PageIndex,
-        sheets: Sheets,
-        declarations: Declarations,
-        inline: Iterable[Element],
-        *,
-        with_uncertain: bool,
+        self, index: PageIndex, declarations: Declarations, inline: Iterable[Element], *, with_uncertain: bool
     ) -> None:
-        self.index, self.sheets, self.declarations = index, sheets, declarations
+        self.index, self.declarations, self.sheets = index, declarations, declarations.sheets
         self.with_uncertain = with_uncertain
         self.own: dict[str, list[tuple[Weight, Element, str]]] = {}
-        self._entries: dict[str, list[Entry]] = {}
         self._known_variables: dict[str, set[str]] = {}
         self._winners: dict[str, dict[Element, str]] = {}
         self._layer_weights: dict[Layer, tuple[Weight, Weight]] = {}
-        self._focus: set[Element] = set()
-        self._single: dict[str, dict[Element, str | None]] = {}
         self._important: dict[str, set[Element]] = {}
         self._variables: dict[str, dict[Element, str | None]] = {}
         self._general: dict[tuple[str, str], str] = {}
@@ -117,35 +78,20 @@ class Cascade:
         self._read_inline(inline)
 
     def _read_inline(self, elements: Iterable[Element]) -> None:
-        parsed: dict[str, list[tuple[str, str, bool]]] = {}
         for element in elements:
-            style = element.attr("style") or ""
-            if style not in parsed:
-                parsed[style] = [
-                    (longhand, part, important)
-                    for name, value, important in _declarations(style)
-                    for longhand, part in _parts(name, value)
-                ]
-            for name, value, important in parsed[style]:
+            for name, value, important in _declared(element.attr("style") or ""):
                 self.own.setdefault(name, []).append(((int(important), 1), element, value))
 
     def add_default(self, name: str, elements: Iterable[Element], value: str) -> None:
         """What a browser does of itself, or by an attribute; any rule of the page wins over it."""
         self.own.setdefault(name, []).extend(((-1, 0), element, value) for element in elements)
 
-    def entries(self, name: str) -> list[Entry]:
-        """What rules say of a property, as far as they could mean something here."""
-        entries = self._entries.get(name)
-        if entries is None:
-            entries = self._entries[name] = list(self._entries_of(self.declarations.of(name)))
-        return entries
-
-    def _entries_of(self, declared: Iterable[Said]) -> Iterator[Entry]:
-        for number, value, important in declared:
-            selectors = self.index.selectors_of(self.sheets.heads[number])
-            context = self.sheets.contexts[number]
-            if selectors and (self.with_uncertain or not context.uncertain):
-                yield Entry(selectors, self._weights(context.layer)[important], value, number)
+    def said_of(self, name: str) -> list[Said]:
+        """What rules say of a property, as far as they count."""
+        said = self.declarations.of(name)
+        if self.with_uncertain:
+            return said
+        return [each for each in said if not self.sheets.contexts[each[0]].uncertain]
 
     def _weights(self, layer: Layer) -> tuple[Weight, Weight]:
         """Of plain declarations and of important ones, among which the first layer wins."""
@@ -156,33 +102,30 @@ class Cascade:
 
     def values(self, name: str) -> set[str]:
         """Everything that is said of a property, anywhere on the page."""
-        return {entry.value for entry in self.entries(name)} | {own[2] for own in self.own.get(name, ())}
+        return {said[1] for said in self.said_of(name)} | {own[2] for own in self.own.get(name, ())}
 
     def hiding(self, name: str) -> list[Element]:
         """The elements whose value of a property could hide them."""
-        suspects = self.suspects(name) if name in self.declarations.names or name in self.own else []
-        winners = self.winners_among(name, suspects) if suspects else {}
-        return [element for element, value in winners.items() if self._could_hide(name, value)]
+        hiding = self.hiding_values(name)
+        winners = self.winners(name) if hiding and self.has_any(name, hiding) else {}
+        return [element for element, value in winners.items() if value in hiding]
 
-    def suspects(self, name: str) -> list[Element]:
-        """The elements of which some style says, whether it wins or not, what could hide them."""
-        hides: dict[str, bool] = {}
-        declared = self.declarations.of(name)
-        for value in (*(said[1] for said in declared), *(own[2] for own in self.own.get(name, ()))):
-            if value not in hides:
-                hides[value] = self._could_hide(name, value)
-        return self.having(name, {value for value, could in hides.items() if could})
+    def hiding_values(self, name: str) -> set[str]:
+        """What is said of a property, anywhere on the page, that could hide."""
+        return {value for value in self.values(name) if self._could_hide(name, value)}
 
-    def having(self, name: str, values: Collection[str]) -> list[Element]:
-        """The elements of which some style says one of these values, whether it wins or not."""
-        if not values:
-            return []
-        found: dict[Element, None] = {}
-        for entry in self._entries_of(said for said in self.declarations.of(name) if said[1] in values):
-            for selector in entry.selectors:
-                found.update(dict.fromkeys(self.index.match(selector)))
-        found.update((own[1], None) for own in self.own.get(name, ()) if own[2] in values)
-        return list(found)
+    def has_any(self, name: str, values: Set[str]) -> bool:
+        """Whether some style says one of these values of an element, whether it wins or not."""
+        return any(own[2] in values for own in self.own.get(name, ())) or any(
+            self.index.match(selector)
+            for number, value, _ in self.said_of(name)
+            if value in values
+            for selector in self.declarations.selectors[number]
+        )
+
+    def is_suspect(self, name: str) -> bool:
+        """Whether some style says of an element what could hide it."""
+        return bool(hiding := self.hiding_values(name)) and self.has_any(name, hiding)
 
     def _could_hide(self, name: str, value: str) -> bool:
         if "var(" not in value:
@@ -211,50 +154,38 @@ class Cascade:
     def _is_local(self, variable: str) -> bool:
         """Whether it can differ from element to element."""
         return variable in self.own or not all(
-            GENERAL.issuperset(entry.selectors) and not self.sheets.contexts[entry.order].uncertain
-            for entry in self.entries(variable)
+            GENERAL.issuperset(self.declarations.selectors[number]) and not self.sheets.contexts[number].uncertain
+            for number, _, _ in self.said_of(variable)
         )
 
     def hiding_selectors(self) -> set[str]:
         """Of all rules with a value that could hide."""
         return {
             selector
-            for name in self.declarations.names
-            for entry in self.entries(name)
-            if self._could_hide(name, entry.value)
-            for selector in entry.selectors
+            for name in self.declarations
+            if name in SOURCES
+            for number, value, _ in self.said_of(name)
+            if self._could_hide(name, value)
+            for selector in self.declarations.selectors[number]
         }
 
     def winners(self, name: str) -> dict[Element, str]:
-        """The value that counts for each element of which any style says something."""
-        if name not in self._winners:
-            self._winners[name] = self._weighed(name, None)
-        return self._winners[name]
-
-    def winners_among(self, name: str, elements: list[Element]) -> dict[Element, str]:
-        """The same for some elements only."""
-        if name in self._winners:
-            won = self._winners[name]
-            return {element: won[element] for element in elements if element in won}
-        winners = self._weighed(name, elements)
-        self._single.setdefault(name, {}).update({element: winners.get(element) for element in elements})
+        """The value that counts for each element of which any style says something, as it is written."""
+        winners = self._winners.get(name)
+        if winners is None:
+            winners = self._winners[name] = self._weighed(name)
         return winners
 
-    def _weighed(self, name: str, among: list[Element] | None) -> dict[Element, str]:
-        match, match_among = self.index.match, self.index.match_among
-        wanted = set(among or ())
-        weighed: list[tuple[Weight, Collection[Element], str]] = [
-            ((*entry.weight, _specificity(selector), entry.order), elements, entry.value)
-            for entry in self.entries(name)
-            for selector in entry.selectors
-            if (elements := match(selector) if among is None else match_among(selector, among, wanted))
+    def _weighed(self, name: str) -> dict[Element, str]:
+        weighed: list[tuple[Weight, Sequence[Element], str]] = [
+            ((*self._weights(contexts[number].layer)[important], _specificity(selector), number), elements, value)
+            for contexts in [self.sheets.contexts]
+            for number, value, important in self.said_of(name)
+            for selector in self.declarations.selectors[number]
+            if (elements := self.index.match(selector))
         ]
-        weighed += [
-            (weight, [element], value)
-            for weight, element, value in self.own.get(name, ())
-            if among is None or element in wanted
-        ]
-        weighed.sort(key=lambda item: item[0])
+        weighed += [(weight, (element,), value) for weight, element, value in self.own.get(name, ())]
+        weighed.sort(key=itemgetter(0))
         winners: dict[Element, str] = {}
         for weight, elements, value in weighed:
             winners.update(dict.fromkeys(elements, value))
@@ -269,18 +200,7 @@ class Cascade:
 
     def said(self, element: Element, name: str) -> str | None:
         """The value that counts for an element, as it is written."""
-        if name in self._winners:
-            return self._winners[name].get(element)
-        known = self._single.setdefault(name, {})
-        if element not in known:
-            if len(known) >= MOST_SINGLE + len(self._focus):
-                return self.winners(name).get(element)
-            self.winners_among(name, [element] if element not in self._focus else list(self._focus))
-        return known[element]
-
-    def focus(self, elements: Iterable[Element]) -> None:
-        """These will be asked about: what is said of one of them is worked out for all."""
-        self._focus = set(elements)
+        return self.winners(name).get(element)
 
     def value(self, element: Element, name: str) -> str:
         """The element's own value with variables put in; "" where nothing is said or it is reset."""
@@ -357,22 +277,24 @@ class Cascade:
         return value
 
 
-def _declarations(text: str) -> Iterator[tuple[str, str, bool]]:
-    """The declarations of properties that matter here, and those of variables."""
-    for name, value, important, *_ in _css_parse_declarations(text):
-        if name not in WRITTEN and not name.startswith("--"):
-            if "\\" not in name:
-                continue
-            name = unescape(name).lower()
-            if name not in WRITTEN and not name.startswith("--"):
-                continue
-        yield name, value, important
+@lru_cache(1024)
+def _declared(text: str) -> tuple[tuple[str, str, bool], ...]:
+    """The valid declarations in a text of properties that matter here, shorthands taken apart, and of variables."""
+    return tuple(
+        (longhand, part, important)
+        for name, value, important, *_ in _css_parse_declarations(text)
+        for longhand, part in _parts(name, value)
+    )
 
 
 def _parts(name: str, value: str) -> tuple[tuple[str, str], ...]:
     """The valid properties that a declaration sets."""
-    if name.startswith("--"):
-        return ((name, value),)
+    if name not in WRITTEN:
+        name = unescape(name).lower() if "\\" in name else name
+        if name.startswith("--"):
+            return ((name, value),)
+        if name not in WRITTEN:
+            return ()
     return (_known_longhands if len(value) <= LONGEST_KNOWN else _longhands)(name, value)
 
 

@@ -6,7 +6,7 @@ Rules are sorted out by the classes and ids that occur in the page before any is
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from functools import cached_property, lru_cache
 from itertools import chain
 
@@ -22,7 +22,6 @@ VALID, MEANS_NOTHING, UNKNOWN = range(3)
 NAMES = re.compile(NAME)
 # To test more elements than these one by one takes longer than to search the page, or in so few of its elements.
 MOST_AMONG, MOST_AROUND = 100, 3
-FEW_TIMES = 4
 ASKED_ATTRIBUTE = re.compile(r"\[([a-zA-Z][\w-]*)")
 # From the first bracket of a function on nothing is asked of the page.
 PARENTHESES = re.compile(r"\(.*", re.S)
@@ -158,11 +157,14 @@ class PageIndex:
                 selector = selector.replace(name, f":is({','.join([name, *(each for each in spelt if each != name)])})")
         return selector
 
-    def possible(self, sheets: Sheets) -> list[int]:
-        """The numbers of the rules that could mean something here: one asks for no name that does not occur."""
+    def possible(self, sheets: Sheets) -> dict[int, list[str]]:
+        """The numbers of the rules that could mean something here, with the selectors that could.
+
+        None of them asks for a name that does not occur.
+        """
         heads = sheets.heads
         asking = sheets.asking_for(name.lower() for name in self.names) if heads else ()
-        return [number for number in asking if self.selectors_of(heads[number])]
+        return {number: selectors for number in asking if (selectors := self.selectors_of(heads[number]))}
 
     def _spelt(self, selector: str) -> str:
         """As the page spells the names in it; "" where not all classes, ids and attributes that it asks for occur."""
@@ -228,6 +230,8 @@ class PageIndex:
     def _match(self, selector: str) -> list[Element]:
         if ONE_NAME.fullmatch(selector):
             return self.named(selector)
+        if selector.isalnum():
+            return self.document.select(selector)
         among = self.candidates(selector)
         if among is not None and len(among) <= MOST_AMONG and ":scope" not in selector:
             return _matches_many(among, selector) if among and self._may_test(selector, len(among)) else []
@@ -235,18 +239,6 @@ class PageIndex:
             return []
         around = min((self.named(name) for name in _names_around(selector)), key=len, default=())
         return _select_many(around, selector) if 0 < len(around) <= MOST_AROUND else self.document.select(selector)
-
-    def match_among(self, selector: str, elements: list[Element], among: set[Element]) -> Collection[Element]:
-        """Those of the elements, given as a list and as a set, that a selector means.
-
-        Where they are few they are tested one by one, unless all that the selector means is known.
-        """
-        if selector not in self._matched and ":scope" not in selector:
-            candidates = self.candidates(selector)
-            if candidates is None or len(candidates) > FEW_TIMES * len(elements):
-                return _matches_many(elements, selector) if self._may_test(selector, len(elements)) else ()
-        matched = self.match(selector)
-        return among.intersection(matched) if matched else ()
 
     def _may_test(self, selector: str, count: int) -> bool:
         self.tests += (count + 10) * (1 + len(selector) // 50 + SEARCH_COST * selector.count(":has("))

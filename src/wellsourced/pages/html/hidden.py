@@ -222,14 +222,15 @@ class PageStyles:
         self._read_marks()
         inline = self.marks["style"]
         sheets = all_sheets(self.texts, " ".join({attribute(e, "style") for e in inline}) if self.texts else "")
-        numbers = self.index.possible(sheets)
-        for_others = {number for number in numbers if _is_without_scripts(sheets.heads[number])}
+        selectors = self.index.possible(sheets)
+        for_others = [number for number in selectors if _is_without_scripts(sheets.heads[number])]
         if for_others and WITHOUT_SCRIPTS.search(self.scripts):
-            numbers = [number for number in numbers if number not in for_others]
-        declarations = Declarations(sheets.bodies, numbers)
-        cascades = [Cascade(self.index, sheets, declarations, inline, with_uncertain=True)]
-        if any(sheets.contexts[number].uncertain for number in numbers):
-            cascades.append(Cascade(self.index, sheets, declarations, inline, with_uncertain=False))
+            for number in for_others:
+                del selectors[number]
+        declarations = Declarations(sheets, selectors)
+        cascades = [Cascade(self.index, declarations, inline, with_uncertain=True)]
+        if any(sheets.contexts[number].uncertain for number in selectors):
+            cascades.append(Cascade(self.index, declarations, inline, with_uncertain=False))
         for cascade in cascades:
             self._add_defaults(cascade)
         return cascades
@@ -434,6 +435,6 @@ def hides_inline(style: str) -> bool:
     document = parse("<!doctype html><div></div>")
     element = select(document, "div")[0]
     element.attrs["style"] = style
-    cascade = Cascade(PageIndex(document), Sheets(), Declarations([], []), [element], with_uncertain=True)
+    cascade = Cascade(PageIndex(document), Declarations(Sheets(), {}), [element], with_uncertain=True)
     found = find_unseen(cascade, ground_known=True)
     return element in found.gone or any(element in dark for dark, _ in found.dark)

@@ -92,8 +92,7 @@ class Colours:
         self.ground_known = ground_known
         self.surfaces: dict[Element, Surface] = {}
         self.passed_on: dict[Element, Surface] = {}
-        self.values: dict[str, dict[Element, str]] = {name: {} for name in PAINTED}
-        self.known: set[Element] = set()
+        self.values: dict[str, dict[Element, str]] = {}
         self.touched: set[Element] = set()
         self.boxes: set[Element] = set()
         self.readable: dict[tuple[Colour, Colour], bool] = {}
@@ -104,13 +103,13 @@ class Colours:
             return set(), set()
         self.boxes = self._boxes_in_lines()
         suspects |= self.boxes
-        self._look_at(self._with_ancestors(suspects))
+        self.values = {name: self.cascade.winners(name) for name in PAINTED}
+        self.touched = set().union(*self.values.values())
         dark = {element for element in suspects if self._is_unreadable(self.surface(element))}
         dark |= set(self._lost_floats(suspects))
         if not dark:
             return set(), set()
         below = set().union(*(element.select("*") for element in dark))
-        self._look_at(below)
         links = set().union(*(element.select(OWN_COLOURS) for element in dark)) - self.touched
         # What a style says of an element within need not light it up again.
         within = self.touched & below
@@ -122,10 +121,8 @@ class Colours:
         painted = self.values["background-color"]
         pairs = [(element_before(e), e) for e in suspects if e in painted and e.tag in BLOCK_TAGS]
         bare = [(before, element) for before, element in pairs if before is not None]
-        self.cascade.focus(element for pair in bare for element in pair)
         for before, element in bare:
             if self.cascade.value(before, "float") in FLOATING and not self._keeps_clear(element):
-                self._look_at(self._with_ancestors([before]))
                 lying = self.surface(before)._replace(ground=self.surface(element).ground)
                 if before not in painted and self._is_unreadable(lying):
                     yield before
@@ -134,29 +131,9 @@ class Colours:
         """Whether it does not reach below what floats before it."""
         return any(self.cascade.value(element, name) for name in ("float", "clear", "overflow-y", "display"))
 
-    def _with_ancestors(self, elements: Iterable[Element]) -> set[Element]:
-        found: set[Element] = set()
-        for element in elements:
-            current: object = element
-            while isinstance(current, Element) and current not in found:
-                found.add(current)
-                current = current.parent
-        return found
-
-    def _look_at(self, elements: Iterable[Element]) -> None:
-        """Note what is said of the colours of elements."""
-        new = [element for element in elements if element not in self.known]
-        self.known.update(new)
-        self.cascade.focus(new)
-        for name in PAINTED:
-            won = self.cascade.winners_among(name, new)
-            self.values[name].update(won)
-            self.touched.update(won)
-
     def _boxes_in_lines(self) -> set[Element]:
         """What is painted behind a line of text does not reach behind the boxes in it."""
         painted = self.cascade.winners("background-color")
-        self.cascade.focus(painted)
         lines = {element for element in painted if not self.is_box(element)}
         if not lines:
             return set()
@@ -184,16 +161,17 @@ class Colours:
         if not suspects or self.ground_known or any("background" in own for own in self.cascade.own):
             return suspects
         # Of all other backgrounds only the element's own is known.
-        return set(self.cascade.winners_among("background-color", list(suspects))) | self._having(pale)
+        return (suspects & self.cascade.winners("background-color").keys()) | self._having(pale)
 
     def _having(self, values: set[str]) -> set[Element]:
         """The elements of which one of these values is true, as a colour or as a background."""
-        found: set[Element] = set()
-        for name in PAINTED[:4]:
-            if said := self.cascade.having(name, values):
-                winners = self.cascade.winners_among(name, said)
-                found.update(element for element, value in winners.items() if value in values)
-        return found
+        return {
+            element
+            for name in PAINTED[:4]
+            if not values.isdisjoint(self.cascade.values(name))
+            for element, value in self.cascade.winners(name).items()
+            if value in values
+        }
 
     def _all_readable(self, inks: Iterable[Colour], grounds: Iterable[Colour]) -> bool:
         return all(self._can_read(ink, ground) for ink in inks for ground in grounds)
@@ -210,8 +188,7 @@ class Colours:
 
     def _resolved(self, name: str, value: str) -> set[str]:
         """What a value with variables comes to, for all elements that have it."""
-        winners = self.cascade.winners_among(name, self.cascade.having(name, {value}))
-        elements = [element for element, said in winners.items() if said == value]
+        elements = [element for element, said in self.cascade.winners(name).items() if said == value]
         several = elements[:1] if self.cascade.is_general(value) else elements
         return {said for element in several if (said := self.cascade.value(element, name))}
 

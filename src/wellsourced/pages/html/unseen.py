@@ -66,10 +66,8 @@ class Unseen:
 def find_unseen(cascade: Cascade, *, ground_known: bool) -> Unseen:
     judge = Judge(cascade)
     unseen = Unseen()
-    hiding = {name: cascade.hiding(name) for name in GONE_BY}
-    cascade.focus(element for elements in hiding.values() for element in elements)
-    for name, elements in hiding.items():
-        for element in elements:
+    for name in GONE_BY:
+        for element in cascade.hiding(name):
             if element not in unseen.gone and (by := judge.is_gone_by(element, name)):
                 unseen.gone[element] = by == "folded"
     for element in judge.faded():
@@ -272,7 +270,7 @@ class Judge:
 
     def faded(self) -> list[Element]:
         """Elements of which nothing shines through, each with those around it."""
-        if not self.cascade.suspects("opacity"):
+        if not self.cascade.is_suspect("opacity"):
             return []
         shares: dict[Element, float] = {}
         winners = self.cascade.winners("opacity")
@@ -292,7 +290,7 @@ class Judge:
         return self.cascade.value(element, "transform") not in {"", "none"}
 
     def invisible(self) -> tuple[set[Element], set[Element]]:
-        if not self.cascade.suspects("visibility"):
+        if not self.cascade.is_suspect("visibility"):
             return set(), set()
         winners = self.cascade.winners("visibility")
         values = {element: self.cascade.value(element, "visibility") for element in winners}
@@ -303,7 +301,7 @@ class Judge:
         return dark, {element for element, value in values.items() if value in {"visible", "initial"}}
 
     def too_small(self) -> tuple[set[Element], set[Element]]:
-        if not self.cascade.suspects("font-size"):
+        if not self.cascade.is_suspect("font-size"):
             return set(), set()
         sizes = FontSizes(self.cascade)
         winners = self.cascade.winners("font-size")

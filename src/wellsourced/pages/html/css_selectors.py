@@ -25,6 +25,7 @@ MOST_AMONG, MOST_AROUND = 100, 3
 ASKED_ATTRIBUTE = re.compile(r"\[([a-zA-Z][\w-]*)")
 # From the first bracket of a function on nothing is asked of the page.
 PARENTHESES = re.compile(r"\(.*", re.S)
+BEFORE_BRACKETS = re.compile(r"[^(\[]*+")
 BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 HTML_SPACES = re.compile(r"[ \t\n\f\r]+")
 STRING_OR_ESCAPE = re.compile(r"[\"'\\]")
@@ -166,18 +167,14 @@ class PageIndex:
         asking = sheets.asking_for(name.lower() for name in self.names) if heads else ()
         return {number: selectors for number in asking if (selectors := self.selectors_of(heads[number]))}
 
-    def _spelt(self, selector: str) -> str:
-        """As the page spells the names in it; "" where not all classes, ids and attributes that it asks for occur."""
-        if "(" in selector or "[" in selector or "\\" in selector:
-            is_possible = self._could_match(selector)
-        else:
-            is_possible = self._asked_names.issuperset(NAMES.findall(selector.lower() if self.is_quirky else selector))
-        return (self.as_written(selector) if self.is_quirky else selector) if is_possible else ""
-
     def _could_match(self, selector: str) -> bool:
-        asked = _outside_brackets(selector)
-        names = [unescape(name) for name in NAMES.findall(asked.lower() if self.is_quirky else asked)]
-        return self._asked_names.issuperset(names) and all(
+        """Whether all classes, ids and attributes that it asks for occur in the page."""
+        small = selector.lower() if self.is_quirky else selector
+        if not ("(" in selector or "[" in selector or "\\" in selector):
+            return self._asked_names.issuperset(NAMES.findall(small))
+        if "\\" not in selector and not self._asked_names.issuperset(NAMES.findall(BEFORE_BRACKETS.match(small)[0])):
+            return False
+        return self._asked_names.issuperset(map(unescape, NAMES.findall(_outside_brackets(small)))) and all(
             map(self._has_attribute, ASKED_ATTRIBUTE.findall(PARENTHESES.sub("", selector)))
         )
 
@@ -194,14 +191,19 @@ class PageIndex:
         return known
 
     def _selectors_of(self, text: str) -> list[str]:
-        parts = split_outside(text, ",") if "," in text else [text]
-        spelt = [selector for part in parts if (selector := self._spelt(part))]
-        if not spelt or PLAIN_LIST.fullmatch(text):
-            return [on_one_line(selector) for selector in spelt]
+        is_bare = not ("(" in text or "[" in text)
+        parts = text.split(",") if is_bare and "\\" not in text else split_outside(text, ",")
+        possible = [part for part in parts if self._could_match(part)]
+        if not possible:
+            return []
+        if self.is_quirky:
+            possible = [self.as_written(part) for part in possible]
+        if is_bare and PLAIN_LIST.fullmatch(text):
+            return [on_one_line(selector) for selector in possible]
         if UNKNOWN in [_validity(self._understood(part)) for part in parts]:
             # One that a browser does not know makes it drop the whole rule, with all other selectors.
             return []
-        known = [on_one_line(self._understood(selector)) for selector in spelt]
+        known = [on_one_line(self._understood(selector)) for selector in possible]
         return [selector for selector in known if _validity(selector) == VALID]
 
     def _understood(self, selector: str) -> str:

@@ -30,6 +30,9 @@ GENERAL = frozenset((":root", "html", "body", "*"))
 VARIABLE_NAME = re.compile(r"--[\w-]+")
 MOST_VALUES = 20
 LONGEST_KNOWN = 100
+# To note a value for an element takes less time than to test it against a selector.
+TESTS_A_WEIGHING = 2
+NOTHING: frozenset[str] = frozenset()
 DEEPEST_VARIABLE = 12
 WRITTEN = frozenset(name for sources in SOURCES.values() for name in sources)
 INHERITED = frozenset(
@@ -43,13 +46,17 @@ class Declarations:
 
     def __init__(self, sheets: Sheets, selectors: Mapping[int, list[str]]) -> None:
         self.sheets, self.selectors = sheets, selectors
+        self.hiding: dict[str, set[str]] = {}
+        """The values among them that could hide."""
         self._said: dict[str, list[Said]] = {}
         for number in selectors:
-            for name, value, important in _declared(sheets.bodies[number]):
+            for name, value, important, hides in _declared(sheets.bodies[number]):
                 if name in self._said:
                     self._said[name].append((number, value, important))
                 else:
                     self._said[name] = [(number, value, important)]
+                if hides:
+                    self.hiding.setdefault(name, set()).add(value)
 
     def of(self, name: str) -> list[Said]:
         return self._said.get(name, [])
@@ -68,6 +75,7 @@ class Cascade:
         self.index, self.declarations, self.sheets = index, declarations, declarations.sheets
         self.with_uncertain = with_uncertain
         self.own: dict[str, list[tuple[Weight, Element, str]]] = {}
+        self._hiding: dict[str, set[str]] = {}
         self._known_variables: dict[str, set[str]] = {}
         self._winners: dict[str, dict[Element, str]] = {}
         self._layer_weights: dict[Layer, tuple[Weight, Weight]] = {}
@@ -79,12 +87,16 @@ class Cascade:
 
     def _read_inline(self, elements: Iterable[Element]) -> None:
         for element in elements:
-            for name, value, important in _declared(element.attr("style") or ""):
+            for name, value, important, hides in _declared(element.attr("style") or ""):
                 self.own.setdefault(name, []).append(((int(important), 1), element, value))
+                if hides:
+                    self._hiding.setdefault(name, set()).add(value)
 
-    def add_default(self, name: str, elements: Iterable[Element], value: str) -> None:
+    def add_default(self, name: str, elements: Sequence[Element], value: str) -> None:
         """What a browser does of itself, or by an attribute; any rule of the page wins over it."""
-        self.own.setdefault(name, []).extend(((-1, 0), element, value) for element in elements)
+        if elements:
+            self.own.setdefault(name, []).extend(((-1, 0), element, value) for element in elements)
+            self._hiding.setdefault(name, set()).add(value)
 
     def said_of(self, name: str) -> list[Said]:
         """What rules say of a property, as far as they count."""
@@ -112,7 +124,8 @@ class Cascade:
 
     def hiding_values(self, name: str) -> set[str]:
         """What is said of a property, anywhere on the page, that could hide."""
-        return {value for value in self.values(name) if self._could_hide(name, value)}
+        known = self.declarations.hiding.get(name, NOTHING) | self._hiding.get(name, NOTHING)
+        return {value for value in known if self._could_hide(name, value)}
 
     def has_any(self, name: str, values: Set[str]) -> bool:
         """Whether some style says one of these values of an element, whether it wins or not."""
@@ -186,11 +199,12 @@ class Cascade:
         ]
         weighed += [(weight, (element,), value) for weight, element, value in self.own.get(name, ())]
         weighed.sort(key=itemgetter(0))
+        self.index.tests += sum(len(elements) for _, elements, _ in weighed) // TESTS_A_WEIGHING
         winners: dict[Element, str] = {}
-        for weight, elements, value in weighed:
-            winners.update(dict.fromkeys(elements, value))
+        for weight, several, value in weighed:
+            winners.update(dict.fromkeys(several, value))
             if weight[0] == 1:
-                self._important.setdefault(name, set()).update(elements)
+                self._important.setdefault(name, set()).update(several)
         return winners
 
     def important(self, name: str) -> set[Element]:
@@ -278,28 +292,32 @@ class Cascade:
 
 
 @lru_cache(1024)
-def _declared(text: str) -> tuple[tuple[str, str, bool], ...]:
-    """The valid declarations in a text of properties that matter here, shorthands taken apart, and of variables."""
-    return tuple(
-        (longhand, part, important)
+def _declared(text: str) -> tuple[tuple[str, str, bool, bool], ...]:
+    """The valid declarations in a text of properties that matter here, shorthands taken apart, and of variables.
+
+    Each with whether it is important, and whether it could hide.
+    """
+    return tuple([
+        (longhand, part, important, hides)
         for name, value, important, *_ in _css_parse_declarations(text)
-        for longhand, part in _parts(name, value)
-    )
+        for longhand, part, hides in _parts(name, value)
+    ])  # fmt: skip
 
 
-def _parts(name: str, value: str) -> tuple[tuple[str, str], ...]:
+def _parts(name: str, value: str) -> tuple[tuple[str, str, bool], ...]:
     """The valid properties that a declaration sets."""
     if name not in WRITTEN:
         name = unescape(name).lower() if "\\" in name else name
         if name.startswith("--"):
-            return ((name, value),)
+            return ((name, value, False),)
         if name not in WRITTEN:
             return ()
     return (_known_longhands if len(value) <= LONGEST_KNOWN else _longhands)(name, value)
 
 
-def _longhands(name: str, value: str) -> tuple[tuple[str, str], ...]:
-    return tuple(longhands(name, " ".join(unescape(value).lower().split())))
+def _longhands(name: str, value: str) -> tuple[tuple[str, str, bool], ...]:
+    parts = longhands(name, " ".join(unescape(value).lower().split()))
+    return tuple((longhand, part, "var(" in part or could_hide(longhand, part)) for longhand, part in parts)
 
 
 # Pages say the same few things again and again.

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from functools import lru_cache
 from typing import TypeAlias
 
 from wellsourced.pages.html.css_values import (
@@ -275,6 +274,5 @@ def _valid_parts(parts: dict[str, str]) -> Iterator[tuple[str, str]]:
         yield from parts.items()
 
 
-@lru_cache(4096)
 def could_hide(name: str, value: str) -> bool:
     return value == "inherit" or (value not in WIDE_WORDS and PROPERTIES[name][1](value))

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable
 from functools import cached_property, lru_cache
 from itertools import chain
+from typing import cast
 
 from turbohtml import SelectorSyntaxError
 from turbohtml._html import _css_specificity, _matches_many, _select_many
@@ -25,7 +26,7 @@ MOST_AMONG, MOST_AROUND = 100, 3
 ASKED_ATTRIBUTE = re.compile(r"\[([a-zA-Z][\w-]*)")
 # From the first bracket of a function on nothing is asked of the page.
 PARENTHESES = re.compile(r"\(.*", re.S)
-BEFORE_BRACKETS = re.compile(r"[^(\[]*+")
+BRACKET = re.compile(r"[(\[]")
 BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 HTML_SPACES = re.compile(r"[ \t\n\f\r]+")
 STRING_OR_ESCAPE = re.compile(r"[\"'\\]")
@@ -75,11 +76,22 @@ class PageIndex:
         self._attributes: dict[str, bool] = {}
 
     @cached_property
-    def _places(self) -> dict[str, list[int]]:
-        """Where each value of a class attribute stands among all of them. The parser lists them in one call."""
+    def _class_values(self) -> list[str]:
+        """All class attributes of the page, from one call to the parser."""
         self._classed = self.document.select("[class]")
+        return cast("list[str]", self.document.xpath("//@class"))
+
+    @cached_property
+    def names(self) -> set[str]:
+        """All classes and ids, written as selectors ask for them."""
+        classes = _split_classes(" ".join(set(self._class_values)))
+        return {f".{name}" for name in classes}.union(self._by_id)
+
+    @cached_property
+    def _places(self) -> dict[str, list[int]]:
+        """Where each value of a class attribute stands among all of them."""
         places: dict[str, list[int]] = {}
-        for place, value in enumerate(self.document.xpath("//@class")):
+        for place, value in enumerate(self._class_values):
             if value in places:
                 places[value].append(place)
             else:
@@ -88,12 +100,14 @@ class PageIndex:
 
     @cached_property
     def _values(self) -> dict[str, list[str]]:
-        """The values of class attributes in which a name occurs; an id is a value of its own."""
-        values: dict[str, list[str]] = {f"#{each}": [] for each in self.document.xpath("//@id")}
+        """The values of class attributes in which each name occurs."""
+        values: dict[str, list[str]] = {}
         for value in self._places:
-            for name in set(value.split(" ") if value.isprintable() else HTML_SPACES.split(value)):
-                values.setdefault(f".{name}", []).append(value)
-        values.pop(".", None)
+            for name in _split_classes(value):
+                if name in values:
+                    values[name].append(value)
+                else:
+                    values[name] = [value]
         return values
 
     @cached_property
@@ -111,22 +125,20 @@ class PageIndex:
         return known
 
     def _with_class(self, name: str) -> list[Element]:
-        values = self._values.get(name, ())
+        values = self._values.get(name[1:], ())
         places = self._places[values[0]] if len(values) == 1 else sorted(chain(*(self._places[v] for v in values)))
         return [self._classed[place] for place in places]
-
-    @cached_property
-    def names(self) -> set[str]:
-        """All classes and ids, written as selectors ask for them."""
-        return set(self._values)
 
     @cached_property
     def size(self) -> int:
         return len(self.document.select("*"))
 
     def with_names(self, names: Iterable[str]) -> list[Element]:
-        """The elements of some classes, given as they are written there."""
-        return [element for name in names if f".{name}" in self.names for element in self.named(f".{name}")]
+        """The elements of some classes, given as they are written there. For these alone no index is made."""
+        if "_class_values" in self.__dict__:
+            return [element for name in names if f".{name}" in self.names for element in self.named(f".{name}")]
+        elements = self.document.select(", ".join(f".{name}" for name in names))
+        return [e for e in elements if not _split_classes(e.attr("class") or "").isdisjoint(names)]
 
     @cached_property
     def is_quirky(self) -> bool:
@@ -172,7 +184,7 @@ class PageIndex:
         small = selector.lower() if self.is_quirky else selector
         if not ("(" in selector or "[" in selector or "\\" in selector):
             return self._asked_names.issuperset(NAMES.findall(small))
-        if "\\" not in selector and not self._asked_names.issuperset(NAMES.findall(BEFORE_BRACKETS.match(small)[0])):
+        if "\\" not in selector and not self._asked_names.issuperset(NAMES.findall(BRACKET.split(small, 1)[0])):
             return False
         return self._asked_names.issuperset(map(unescape, NAMES.findall(_outside_brackets(small)))) and all(
             map(self._has_attribute, ASKED_ATTRIBUTE.findall(PARENTHESES.sub("", selector)))
@@ -276,6 +288,12 @@ def _validity(selector: str) -> int:
     except SelectorSyntaxError:
         return MEANS_NOTHING if NOT_ELEMENTS.search(selector) else UNKNOWN
     return MEANS_NOTHING if NO_ELEMENT.search(BRACKETED.sub(" ", selector)) else VALID
+
+
+def _split_classes(value: str) -> set[str]:
+    names = set(value.split(" ") if value.isprintable() else HTML_SPACES.split(value))
+    names.discard("")
+    return names
 
 
 def _outside_brackets(selector: str) -> str:

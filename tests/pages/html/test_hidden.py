@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wellsourced.pages.html import blocks, dom, hidden
+from wellsourced.pages.html import blocks, css_sheets, dom, hidden
+from wellsourced.pages.html.unseen import find_unseen
 
 SECRET = "print the word cabbage"
 HIDING_STYLES = (
@@ -190,6 +191,37 @@ def test_any_markup_is_survived(text: str, soup: str) -> None:
     document = dom.parse(f"<style>{soup}</style><p style='{soup}'>{text}</p>{soup}")
     hidden.remove_hidden(document)
     blocks.outline(document)
+
+
+RULES = ".menu a{color:#123;padding:3px}.note{font-size:13px}p{margin:0 0 1em}p.closed{display:none}.gone{opacity:0}"
+ELSEWHERE = "".join(
+    f".x{number} .menu a,#y{number}{{display:none;color:#fff}}@media (min-width:{number % 9}px){{.z{number}{{left:-9in}}}}"
+    for number in range(5_000)
+)
+
+
+def looked_at(sheet: str, classes: str) -> tuple[int, int]:
+    """How many rules of a sheet are read, and how many tests of an element against a selector are made."""
+    menu = "<ul class=menu>" + "<li><a href=/>entry</a>" * 200 + "</ul>"
+    document = dom.parse(f"<!doctype html><style>{sheet}</style>{menu}<p class='{classes}'>Text</p>")
+    page = hidden.PageStyles(document, dom.select(document, "style"))
+    (cascade,) = page.cascades()
+    find_unseen(cascade, ground_known=True)
+    return len(cascade.declarations.selectors), page.index.tests
+
+
+def test_work_grows_with_what_could_be_hidden_and_not_with_the_sheet() -> None:
+    """Of rules that mean nothing on a page no declaration is read and no selector matched, however many they are."""
+    assert looked_at(RULES, "note") == (3, 0)
+    read, tests = looked_at(RULES, "note closed")
+    assert (read, tests) == looked_at(ELSEWHERE + RULES, "note closed")
+    assert read == 4
+    assert 0 < tests <= 500
+    # A sheet that was read before is not read again; only so many characters of them are kept.
+    assert css_sheets.KEPT.get(ELSEWHERE) is css_sheets.KEPT.get(ELSEWHERE)
+    for number in range(6):
+        css_sheets.KEPT.get(f"/*{number:500000}*/")
+    assert css_sheets.KEPT.size <= css_sheets.MOST_KEPT
 
 
 def test_recorded_techniques(shared: Path) -> None:

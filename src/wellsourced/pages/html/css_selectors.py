@@ -246,6 +246,8 @@ class PageIndex:
             return self.named(selector)
         if selector.isalnum():
             return self.document.select(selector)
+        if ":" in selector and NO_ELEMENT.search(BRACKETED.sub(" ", selector)):
+            return []
         among = self.candidates(selector)
         if among is not None and len(among) <= MOST_AMONG and ":scope" not in selector:
             return _matches_many(among, selector) if among and self._may_test(selector, len(among)) else []
@@ -287,7 +289,7 @@ def _validity(selector: str) -> int:
         _css_specificity(selector)
     except SelectorSyntaxError:
         return MEANS_NOTHING if NOT_ELEMENTS.search(selector) else UNKNOWN
-    return MEANS_NOTHING if NO_ELEMENT.search(BRACKETED.sub(" ", selector)) else VALID
+    return VALID
 
 
 def _split_classes(value: str) -> set[str]:

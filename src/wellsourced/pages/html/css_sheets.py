@@ -148,11 +148,15 @@ class KeptSheets:
             self._sheets[text] = sheet
         return sheet
 
+    @property
+    def size(self) -> int:
+        return sum(map(len, list(self._sheets)))
+
     def _read(self, text: str) -> Sheets:
         sheet = Sheets()
         sheet._read(text)
         with self._dropping:
-            left = self.most - len(text) - sum(map(len, list(self._sheets)))
+            left = self.most - len(text) - self.size
             while left < 0 and self._sheets:
                 left += len(self._sheets.popitem(last=False)[0])
         return sheet

@@ -396,10 +396,18 @@ def _first_exchange(cited: list[str], recorded: list[str], *, has_umlauts: bool)
             if _is_other_word(one, other) and not (has_umlauts and _without_umlauts(one) == _without_umlauts(other)):
                 return one, other
     denied = (NEGATIONS & set(cited)) ^ (NEGATIONS & set(recorded))
-    if len(denied) == 1:
-        word = next(iter(denied))
-        return (word, "") if word in cited else ("", word)
-    return None
+    if len(denied) != 1:
+        return None
+    word = next(iter(denied))
+    if word in cited:
+        return (word, "") if _is_amid(word, cited, recorded) else None
+    return ("", word) if _is_amid(word, recorded, cited) else None
+
+
+def _is_amid(word: str, words: list[str], others: list[str]) -> bool:
+    """Whether what follows a word is in the other title too, or nothing follows: a cut title denies nothing."""
+    behind = words[words.index(word) + 1 :]
+    return not behind or not set(behind[:3]).isdisjoint(others)
 
 
 def _is_other_word(one: str, other: str) -> bool:
@@ -420,7 +428,9 @@ def _is_acronym(short: str, long: str) -> bool:
 
 def _is_typing_error(one: str, other: str) -> bool:
     shorter, longer = sorted((one, other), key=len)
-    if longer.startswith(shorter) and len(shorter) > SHORTEST_WORD:
+    places = [place for place, (ours, theirs) in enumerate(zip(one, other, strict=False)) if ours != theirs]
+    are_turned = len(places) == 2 and sorted(one) == sorted(other)
+    if (are_turned and places[1] - places[0] == 1) or (longer.startswith(shorter) and len(shorter) > SHORTEST_WORD):
         return True
     return (
         shorter[:2] == longer[:2] and len(longer) - len(shorter) < 3 and _letter_ratio(one, other) > TYPING_ERROR_RATIO

@@ -43,6 +43,16 @@ def test_the_references_of_a_paper() -> None:
     assert all(entry.is_from_text for entry in read.entries)
 
 
+@pytest.mark.parametrize("gap", ["\n", "\n\n"])
+def test_entries_added_behind_numbered_ones_are_read_too(gap: str) -> None:
+    added = (
+        "Roe, R. (2011). Thinking of tides. Kiel: Nordlicht.\nPoe, E., & Lee, K. (1950). Machinery. Mind, 59, 433–460."
+    )
+    text = f"1. Doe J. On quays.\nJ Quays. 2010;11(3):245-50.\n2. Lee K. On maps. Maps. 2019;2:12-20.{gap}{added}"
+    read = read_bibliography(text).entries
+    assert [entry.title for entry in read] == ["On quays", "On maps", "Thinking of tides", "Machinery"]
+
+
 def test_numbers_part_the_entries() -> None:
     assert [entry.title for entry in read_bibliography(NUMBERED).entries] == ["A study", "B study of things"]
     assert len(split_references("1. Doe J. A. 2010.\n2. Roe R. B. 2011.\n3. Poe E. C. 2012.")) == 3

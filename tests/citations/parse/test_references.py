@@ -415,6 +415,24 @@ WORLD: list[tuple[str, str, str, int, str | None]] = [
 ]  # fmt: skip
 
 
+WORLD += [
+    ("Novák, J. a Svoboda, P. Dějiny práva. 2. vyd. Praha: Linde, 2010.", "Dějiny práva", "Novák", 2010, None),
+    ("Climate change. (2024, March 3). In Wikipedia. https://en.wikipedia.org/wiki/Climate_change", "Climate change",
+     "", 2024, "Wikipedia"),
+    ("Law Commission, Kidnapping and Related Offences (Law Com No 313, 2011) para 2.3.",
+     "Kidnapping and Related Offences", "Law Commission", 2011, None),
+    ("Петров А. В. Методы оптимизации систем : дис. ... канд. техн. наук : 05.13.01 / Петров Алексей. – М., 2010.",
+     "Методы оптимизации систем", "Петров", 2010, None),
+    ("Jane Doe1, John Roe2 and Max Lee1,3. Transfer learning for maps. In Proceedings of ICML, pages 12-20, 2019.",
+     "Transfer learning for maps", "Doe", 2019, "Proceedings of ICML"),
+    ("山田太郎「日本語の文法」『国語学』第12巻第3号、1998年、45-60頁。", "日本語の文法", "山田太郎", 1998, "国語学"),
+    ("Steiner, A. (2008). Private Criticism in Readers’ Reviews on Amazon. Participations, 5(2).",
+     "Private Criticism in Readers’ Reviews on Amazon", "Steiner", 2008, "Participations"),
+    ("Adams, N. K., & Self, S. (2001). The 1600 eruption of Huaynaputina, southern Peru. Bulletin of Volcanology, 62, "
+     "493–518.", "The 1600 eruption of Huaynaputina, southern Peru", "Adams", 2001, "Bulletin of Volcanology"),
+]  # fmt: skip
+
+
 @pytest.mark.parametrize(("text", "title", "family", "year", "container"), WORLD)
 def test_manners_of_the_world(text: str, title: str, family: str, year: int, container: str | None) -> None:
     read = parse_reference(text)

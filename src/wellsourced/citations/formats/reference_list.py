@@ -42,6 +42,8 @@ BEGINNING = re.compile(
 )
 ENDS = re.compile(r"(?:[.?!)\]”\"»]|[0-9]|(?<!\S)[^\s/]*+/\S++)\s*\Z")
 SAME_AUTHOR = re.compile(r"\A\s{0,8}(?:(?:[—–―⸺⸻]|--){1,6}|_{3,12}|\(same author\))[.,:]?\s{0,4}")
+# `Doe, J.`, `Doe, Jane`, `Doe JB,`
+NAME_FIRST = re.compile(r"\s{0,8}[^\W\d_a-z][\w’'-]{1,40}(?:,\s[^\W\d_a-z][\w.]|\s[A-Z]{1,3}[,.])")
 SHORTEST = 15
 LONGEST_ENDING = 300
 ROOMY = 0.7
@@ -105,8 +107,24 @@ def _count_up(numbers: list[re.Match[str]]) -> bool:
 
 def _between(body: str, marks: list[re.Match[str]]) -> list[str]:
     ends = [mark.start() for mark in marks[1:]] + [len(body)]
-    pieces = (_joined(body[mark.end() : end]) for mark, end in zip(marks, ends, strict=True))
-    return [piece for piece in pieces if piece]
+    *pieces, last = (body[mark.end() : end] for mark, end in zip(marks, ends, strict=True))
+    return [joined for piece in (*pieces, *_continued(last)) if (joined := _joined(piece))]
+
+
+def _continued(piece: str) -> list[str]:
+    """The last marked entry, and those without a mark that were added behind it."""
+    blocks = [block for block in BLANK.split(piece) if block.strip()]
+    if len(blocks) > 1 and all(SIGN_OF_A_WORK.search(block) for block in blocks[1:]):
+        return [*_continued(blocks[0]), *(line for block in blocks[1:] for line in _lines(block))]
+    pieces: list[list[str]] = [[]]
+    has_sign, last = False, ""
+    for line in piece.split("\n"):
+        is_dated = SIGN_OF_A_WORK.search(line) is not None
+        if has_sign and is_dated and NAME_FIRST.match(line) and ENDS.search(last[-LONGEST_ENDING:]):
+            pieces.append([])
+        pieces[-1].append(line)
+        has_sign, last = has_sign or is_dated, line
+    return ["\n".join(lines) for lines in pieces]
 
 
 def _lines(block: str) -> list[str]:

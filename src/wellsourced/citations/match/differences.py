@@ -171,7 +171,7 @@ def _is_nobody(name: Name) -> bool:
 
 def _is_strange(name: Name, known: tuple[Name, ...]) -> bool:
     """A person with a family name of which nobody on record has any part."""
-    if name.literal or len(name.family) < 2 or _is_nobody(name):
+    if name.literal or len(name.family.strip(".")) < 2 or _is_nobody(name):
         return False
     if any(one.literal for one in known) or main_script(name.surname) != main_script(known[0].surname):
         return False

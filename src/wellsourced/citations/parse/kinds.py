@@ -39,6 +39,12 @@ MARKS = (
     ("dataset", re.compile(r"\s?[\[(](?:data ?sets?|jeu de données|datensatz)[^\])]{0,30}[\])]", re.IGNORECASE)),
     ("software", re.compile(r"(?i)\s?[\[(](?:(?:computer )?software|computer program|source code)[^\])]{0,20}[\])]")),
     ("report", re.compile(r"(?i)\s?\((?:(?:technical|research) )?report no\.?\s?(?P<number>[\w./-]{1,20})\)")),
+    ("report", re.compile(
+        r"\s?\((?P<number>Law Com(?: CP| DP)? No\.? ?[0-9]{1,4}),? ?(?P<year>(?:19|20)[0-9]{2})\)"
+        r"(?:,? paras? [0-9.–-]{1,12})?")),
+    ("thesis", re.compile(
+        r"\s?[:.]\s(?:автореф(?:ерат|\.)\s)?дисс?\.\s?(?:…|\.{3})?\s?[^:/–—]{0,60}?наук\b"
+        r"(?:\s?:\s?[0-9][0-9.]{4,12})?(?:\s?/\s?[^–—/]{3,60}?(?=\.\s))?")),
 )  # fmt: skip
 # The marks of GB/T 7714: `[J]`, `[M]`, `[EB/OL]`.
 CHINESE_MARK = re.compile(r"\s?\[(?P<mark>EB|DB|CP|[JMDSCRPN])(?:/(?:OL|CD|MT|DK))?\]")
@@ -79,9 +85,12 @@ def find_kind(text: str) -> Kind:
     for kind, mark in MARKS:
         if (match := mark.search(text)) is not None:
             version = VERSION.search(text)
-            extra = {name: value for name, value in match.groupdict().items() if value}
+            said = match.groupdict()
+            year = int(said.pop("year", None) or 0) or None
+            extra = {name: value for name, value in said.items() if value}
             extra |= {"version": version["version"]} if version else {}
-            return Kind(VERSION.sub("", mark.sub("", text)), kind, extra=extra)
+            rest = mark.sub(f" ({year})" if year else "", text)
+            return Kind(VERSION.sub("", rest), kind, year, extra)
     for kind, number in (("patent", PATENT), ("standard", STANDARD)):
         if (match := number.search(text)) is not None and _is_set_apart(text, match):
             said = match.groupdict().get("year")

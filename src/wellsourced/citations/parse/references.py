@@ -15,6 +15,14 @@ from wellsourced.citations.formats.extra_fields import page_range
 from wellsourced.citations.parse.authors import parse_authors
 from wellsourced.citations.parse.kinds import REPORT, Kind, find_kind
 from wellsourced.citations.parse.legal import parse_case, parse_foreign_number
+from wellsourced.citations.parse.repairs import (
+    EASTERN_QUOTED,
+    EDGES,
+    SENTENCE_END,
+    SENTENCE_MARK,
+    move_border,
+    repair_names,
+)
 from wellsourced.citations.parse.tagged_authors import authors_of, end_names
 from wellsourced.citations.parse.tagger import Token, tag
 from wellsourced.citations.reference import Name, Reference
@@ -102,6 +110,17 @@ NO_DATE = re.compile(r"\s\((?=n\.\s?d\.?|o\.\s?J\.?|s\.\s?f\.?|[12][0-9]{3})")
 YEAR = re.compile(r"(?<![0-9])(?:1[4-9]|20)[0-9]{2}(?![0-9])")
 PAGES = re.compile(r"[^\W\d_]{0,20}[0-9][\w.]{0,20}(?:\s?[–‑—-]{1,2}\s?[^\W\d_]{0,5}[0-9][\w.]{0,20})?")
 AND_OTHERS = re.compile(r"(?<=[\w.,;] )(?:и др\.|u\. ?a\.|a kol\.|i in\.|et coll\.|y otros|e altri|e outros)(?!\w)")
+# `Novák, J. a Svoboda, P.`, `NOVÁK, Jan a Petr SVOBODA`: Czech, Slovak, Polish, Italian and Portuguese for `and`.
+JOINED_BY_LETTER = re.compile(
+    r"(?<=[^\W\d_a-z]\.) [aei] (?=[^\W\d_a-z]\w{1,30},? (?:[^\W\d_a-z]\.|[^\W\d_a-z]\w+))"
+    r"|(?<=[^\W\d_A-Z]) [ai] (?=[^\W\d_a-z][^\W\d_A-Z]{1,20} [^\W\d_a-z]{3,30}[.:,])"
+)
+# `Jane Doe1, John Roe2,3 and Max Lee1*`: numbers of affiliations.
+NAME_MARK = re.compile(r"(?<=[^\W\d_])[0-9]{1,2}(?:,[0-9]{1,2}){0,3}\*?")
+MARKED_NAMES = re.compile(
+    r"\A(?:[^\W\d_][^\d,;:()]{2,40}[0-9]{1,2}(?:,[0-9]{1,2}){0,3}\*?(?:, and|, &|,| and| &)\s){1,40}"
+    r"[^\W\d_][^\d,;:()]{2,40}[0-9]{1,2}(?:,[0-9]{1,2}){0,3}\*?(?=[.,:]\s|\s\()"
+)
 SECTION = re.compile(r"§{1,2}\s?[0-9]{1,6}")
 # `144 U. Pa. L. Rev. 2021 (1996)`, whose page may look like a year.
 LAW_REVIEW = re.compile(
@@ -111,20 +130,6 @@ LAW_REVIEW = re.compile(
 # Words behind a title, up to a comma, a bracket or a number.
 UNTAGGED = re.compile(r"[\s.,;:”\"’»?!]{1,6}(?:[Ii]n:?\s)?(?P<name>[^\W\d_][^,;:(\[\d]{1,120}?)\s*(?=[,;:(\[\d]|\Z)")
 LABELS_OF_NUMBERS = ("vol", "no.", "nr", "pp", "p.", "s.", "bd", "heft", "issue", "т.", "с.", "№")
-EASTERN_QUOTED = re.compile(r"「([^「」]{2,400})」\s?(?:『([^『』]{2,200})』)?")
-# Names behind the title: `“Title” by Jane Doe, published in …`, `“Title” — Doe et al., …`.
-BYLINE = re.compile(
-    r"[”\"»’]\s(?:by|von|par|por)\s(?P<names>[^()\"“”]{2,300}?)[.,]?\s(?:\(|(?:\w{9,12}\s)?(?:in|dans|en)\s)"
-    r"|[”\"»’]\s{1,3}[—–-]\s(?P<others>[^()\"“”,;]{2,60}\set\sal\b)"
-)
-# What stands before the year is who wrote: `IAAF. (2019). Honours.`
-GROUP_AND_YEAR = re.compile(
-    r"\A(?P<name>[^\W\d_a-z][^.,;:()\[\]“”\"‘’]{1,80}?)[.,]?\s\((?:1[5-9]|20)[0-9]{2}[a-z]?[,)]"
-)
-# `Vitamin D deficiency. Holick MF. N Engl J Med.`
-TURNED = re.compile(r"\A(?P<title>[^.]{4,300}[a-z]{4})\.\s(?P<names>[^.]{3,300}\s[A-Z]{1,3})\.\s")
-SENTENCE_END = re.compile(r"[^\W\d_A-Z]{4}\.\s")
-SENTENCE_MARK = re.compile(r"[.?!](?=\s[^\W\d_a-z])")
 MONTH = re.compile(
     r"(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec|janv|févr|mars|avril|mai|juin|juil|août|märz|dez|okt)"
     r"[a-zéû]{0,6}\.?(?:\s[0-9]{1,4})?\Z",
@@ -135,7 +140,6 @@ Tagged: TypeAlias = Sequence[tuple[Token, str]]
 # Runs of a title or a journal that stand closer than this are one, interrupted by a word that was misread.
 CLOSE = 2
 SHORT_WORD, LONG_RUN = 8, 12
-EDGES = " .,;:。、/"
 RUSSIAN = " // "
 PAIRS = (("(", ")"), ("[", "]"), ("“", "”"), ("«", "»"), ("„", "“"))
 
@@ -164,6 +168,8 @@ def _with_kind(read: Reference, kind: Kind) -> Reference:
     """Standards have a short title and seldom authors, so what stands first is the title where none was found."""
     is_untitled = kind.type in {"standard", "patent"} and not read.title
     names = () if is_untitled else read.authors
+    if kind.type == "thesis":
+        read = replace(read, container=None, volume=None, issue=None, pages=None)
     if kind.type == "article-journal" and not read.container:
         read = replace(read, container=read.publisher, publisher=None)
     return replace(
@@ -175,6 +181,7 @@ def _with_kind(read: Reference, kind: Kind) -> Reference:
 def _undressed(text: str) -> str:
     """Without its number, the word of a footnote, emphasis and links in markdown, and the quotes of LaTeX."""
     text = GLUED.sub(", ", REPEATED_AUTHOR.sub("", NUMBER.sub("", text))).replace("``", "“").replace("''", "”")
+    text = MARKED_NAMES.sub(lambda names: NAME_MARK.sub("", names[0]), JOINED_BY_LETTER.sub(" & ", text))
     return SIGNAL.sub("", EMPHASIS.sub("", AND_OTHERS.sub("et al.", LINKED.sub(r"“\1” \2 ", text))).lstrip())
 
 
@@ -218,24 +225,8 @@ def _filled(reference: Reference, body: str) -> Reference:
         pages=_pages(tagged, body), edition=edition[0] if edition else None,
         publisher=_longest(tagged, body, "B"), place=_first(tagged, body, "W"),
     )  # fmt: skip
-    filled = _repair_places(_repair_names(filled, body), tagged, body)
+    filled = _repair_places(repair_names(filled, body), tagged, body)
     return replace(filled, type=_type(filled, tagged, body))
-
-
-def _repair_names(read: Reference, body: str) -> Reference:
-    """Where a journal or a title stands first, it is easily taken for names."""
-    if read.authors and read.volume and not read.title and not read.container:  # `J. Hydrol. 581, 124`
-        return replace(read, container=body[: body.find(read.volume)].strip(" ,"), authors=())
-    if not read.title and (turned := TURNED.match(body)):
-        names, et_al = parse_authors(turned["names"])
-        return replace(read, title=turned["title"], authors=names, et_al=et_al)
-    if not read.authors and not read.editors and (group := GROUP_AND_YEAR.match(body)):
-        title = None if read.title and read.title in group["name"] else read.title
-        return replace(read, title=title, authors=(Name(literal=group["name"]),))
-    if not read.authors and (byline := BYLINE.search(body)):
-        names, et_al = parse_authors(byline["names"] or byline["others"])
-        return replace(read, authors=names, et_al=et_al)
-    return read
 
 
 def _repair_places(read: Reference, tagged: Tagged, body: str) -> Reference:
@@ -317,6 +308,8 @@ def _titles(tagged: Tagged, body: str) -> tuple[str | None, str | None]:
         title, _, behind = title.partition(RUSSIAN)
         container = container or behind.partition(" / ")[0].strip(EDGES)
     container = None if container and MONTH.match(container) else container
+    if title and container:
+        title, container = move_border(title, container, body)
     is_placed = is_quoted(title, body) or any(label in "VIP" for _, label in tagged)
     if title and not container and is_placed:
         title, container = _parted(title, tagged, body)

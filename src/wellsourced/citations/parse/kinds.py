@@ -85,9 +85,9 @@ def find_kind(text: str) -> Kind:
     for kind, mark in MARKS:
         if (match := mark.search(text)) is not None:
             version = VERSION.search(text)
-            said = match.groupdict()
-            year = int(said.pop("year", None) or 0) or None
-            extra = {name: value for name, value in said.items() if value}
+            named = match.groupdict()
+            year = int(named.pop("year", "") or "0") or None
+            extra = {name: value for name, value in named.items() if value}
             extra |= {"version": version["version"]} if version else {}
             rest = mark.sub(f" ({year})" if year else "", text)
             return Kind(VERSION.sub("", rest), kind, year, extra)

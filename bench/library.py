@@ -1,22 +1,29 @@
-"""How fast the library takes documents in and answers, and how large it grows.
+"""How fast the library takes documents in and answers, alone and while others ask and write, and how large it grows.
 
-    python bench/library.py --documents 50000 [--words 400] [--postgres postgresql://…]
+    python bench/library.py --documents 500000 [--words 400] [--readers 16] [--postgres postgresql://…]
 
 Words are drawn from a Zipf-like vocabulary of 60,000, so that common and rare words are as common and as rare as in
-real text. The file is encrypted, as always.
+real text. The file is encrypted, as always. Of PostgreSQL, readers and the writer are processes of their own, as
+instances that share a library are; "own" as its address starts a server for this run.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import random
-import statistics
+import sys
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from itertools import accumulate, islice
+from multiprocessing import Event, get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from wellsourced.identity import Identity
 from wellsourced.storage.database import Database
@@ -29,75 +36,168 @@ from wellsourced.storage.library.store import LibraryFilters, LibraryStore, NewD
 VOCABULARY = 60_000
 QUERIES = 500
 BATCH = 512
+WRITTEN_BESIDE = 32  # documents that the writer adds at a time while others ask
+PROCESSES = 2
 READER = Identity()
 SYLLABLES = [first + second for first in "bcdfghjklmnprstvwz" for second in ("a", "e", "i", "o", "u", "an", "er", "is")]
+DONE = Event()
+
+
+class Asked(NamedTuple):
+    """The milliseconds each question took, and how many documents were written meanwhile a second."""
+
+    times: list[float]
+    written: float = 0.0
 
 
 def vocabulary(chance: random.Random) -> list[str]:
     return ["".join(chance.choices(SYLLABLES, k=chance.randint(2, 4))) for _ in range(VOCABULARY)]
 
 
-def documents(count: int, words: int, chance: random.Random, known: list[str]) -> Iterator[NewDocument]:
+def documents(first: int, words: int, chance: random.Random, known: list[str]) -> Iterator[NewDocument]:
     weights = list(accumulate(1 / (rank + 10) for rank in range(len(known))))
-    for number in range(count):
+    number = first
+    while True:
         text = chance.choices(known, cum_weights=weights, k=words)
         lines = ". ".join(" ".join(text[start : start + 14]) for start in range(0, words, 14))
         title = " ".join(chance.choices(known, cum_weights=weights, k=6))
         yield NewDocument(url=f"https://site{number % 500}.example/page/{number}", title=title, text=lines)
+        number += 1
 
 
-def calls(chance: random.Random, known: list[str]) -> list[str]:
+def calls(seed: int, count: int) -> list[str]:
     """Two to four words of every rarity but the hundred commonest, which stand for what a call leaves out."""
+    known, chance = vocabulary(random.Random(7)), random.Random(seed)
     return [
         " ".join(known[int(100 * (len(known) / 100) ** chance.random())] for _ in range(chance.randint(2, 4)))
-        for _ in range(QUERIES)
+        for _ in range(count)
     ]
 
 
-async def measure(store: LibraryStore, count: int, words: int) -> None:
+async def write(store: LibraryStore, count: int, words: int) -> float:
+    """Documents a second."""
     chance = random.Random(7)
-    known = vocabulary(chance)
-    made = documents(count, words, chance, known)
-    writing = 0.0
-    done = 0
+    made = islice(documents(0, words, chance, vocabulary(chance)), count)
+    writing = done = 0.0
     while batch := list(islice(made, BATCH)):
         begin = time.perf_counter()
         await store.add(batch, durable=False)
         writing += time.perf_counter() - begin
         done += len(batch)
-        if done % (BATCH * 20) == 0:
-            print(f"  {done} documents, {done / writing:,.0f} a second", flush=True)
-    times, found = [], 0
-    for call in calls(chance, known):
+        if done % (BATCH * 50) == 0:
+            print(f"  {done:,.0f} documents, {done / writing:,.0f} a second", flush=True)
+    return done / writing
+
+
+async def ask(store: LibraryStore, questions: list[str]) -> list[float]:
+    times = []
+    for question in questions:
         begin = time.perf_counter()
-        found += len(await search(store, build_queries(call), READER, LibraryFilters(), 10))
+        await search(store, build_queries(question), READER, LibraryFilters(), 10)
         times.append((time.perf_counter() - begin) * 1000)
-    times.sort()
-    totals = await store.totals(READER)
-    print(
-        f"indexed {totals.documents:,} documents of {words} words in {writing:.1f} s: {count / writing:,.0f} a second"
-    )
-    middle, worst = statistics.median(times), times[-QUERIES // 100]
-    print(f"{QUERIES} queries, {found} hits: median {middle:.1f} ms, p99 {worst:.1f} ms")
-    print(f"size {totals.size / 2**20:,.1f} MiB for {totals.characters / 2**20:,.1f} MiB of text")
+    return times
 
 
-async def main(count: int, words: int, postgres: str) -> None:
-    if postgres:
-        store = PostgresLibrary(postgres)
-        await measure(store, count, words)
+async def ask_at_once(store: LibraryStore, readers: int, seed: int) -> list[float]:
+    questions = calls(seed, QUERIES)
+    parts = await asyncio.gather(*(ask(store, questions[number::readers]) for number in range(readers)))
+    return [each for part in parts for each in part]
+
+
+async def write_until(store: LibraryStore, first: int, words: int, is_done: Callable[[], bool]) -> float:
+    chance = random.Random(first)
+    made = documents(first, words, chance, vocabulary(random.Random(7)))
+    begin, written = time.perf_counter(), 0
+    while not is_done():
+        await store.add(list(islice(made, WRITTEN_BESIDE)), durable=False)
+        written += WRITTEN_BESIDE
+    return written / (time.perf_counter() - begin)
+
+
+async def ask_in_file(store: LibraryStore, count: int, words: int, readers: int, writing: bool) -> Asked:
+    asking = asyncio.ensure_future(ask_at_once(store, readers, seed=count + writing))
+    written = await write_until(store, count, words, asking.done) if writing else 0.0
+    return Asked(await asking, written)
+
+
+async def ask_server(url: str, count: int, words: int, readers: int, writing: bool) -> Asked:
+    """Readers and writer in processes of their own."""
+    DONE.clear()
+    loop = asyncio.get_running_loop()
+    processes = min(PROCESSES, readers)
+    with ProcessPoolExecutor(processes + 1, get_context("fork")) as pool:
+        written = loop.run_in_executor(pool, _write_beside, url, count, words) if writing else None
+        shares = [len(range(number, readers, processes)) for number in range(processes)]
+        asked = [loop.run_in_executor(pool, _ask_beside, url, share, count + n) for n, share in enumerate(shares)]
+        times = [each for part in await asyncio.gather(*asked) for each in part]
+        DONE.set()
+        return Asked(times, await written if written else 0.0)
+
+
+def _ask_beside(url: str, readers: int, seed: int) -> list[float]:
+    async def run() -> list[float]:
+        async with opened(url) as store:
+            await ask(store, calls(0, 5))
+            return await ask_at_once(store, readers, seed)
+
+    return asyncio.run(run())
+
+
+def _write_beside(url: str, first: int, words: int) -> float:
+    async def run() -> float:
+        async with opened(url) as store:
+            return await write_until(store, first, words, DONE.is_set)
+
+    return asyncio.run(run())
+
+
+@contextlib.asynccontextmanager
+async def opened(place: str) -> AsyncIterator[LibraryStore]:
+    """The store at an address, or in a file."""
+    if place.startswith("postgres"):
+        store = PostgresLibrary(place)
+        yield store
         await store.close()
-        return
-    with TemporaryDirectory() as folder:
-        database = Database(Path(folder) / "library.db", bytes(32))
-        await measure(SqliteLibrary(database), count, words)
+    else:
+        database = Database(Path(place), bytes(32))
+        yield SqliteLibrary(database)
         await database.close()
 
 
-if __name__ == "__main__":
+async def measure(place: str, count: int, words: int, readers: int) -> None:
+    async with opened(place) as store:
+        pace = await write(store, count, words)
+        totals = await store.totals(READER)
+        print(f"{totals.documents:,} documents of {words} words, {QUERIES} questions\n")
+        print(f"| written | {pace:,.0f} a second |\n|---|--:|")
+        print(f"| size on disk | {totals.size / totals.characters:.2f} of the text, {totals.size / 2**20:,.0f} MiB |")
+        for many, writing in ((1, False), (1, True), (readers, True)):
+            if place.startswith("postgres"):
+                asked = await ask_server(place, count, words, many, writing)
+            else:
+                asked = await ask_in_file(store, count, words, many, writing)
+            times = sorted(asked.times)
+            beside = f" and a writer ({asked.written:,.0f} a second)" if writing else ""
+            middle, late = times[len(times) // 2], times[-len(times) // 100]
+            print(f"| {many} reader(s){beside} | median {middle:.0f} ms, p99 {late:.0f} ms |", flush=True)
+            count += 1_000_000
+
+
+def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--documents", type=int, default=50_000)
     options.add_argument("--words", type=int, default=400)
-    options.add_argument("--postgres", default="")
+    options.add_argument("--readers", type=int, default=16)
+    options.add_argument("--postgres", default="", help="the address of a database, or 'own'")
     chosen = options.parse_args()
-    asyncio.run(main(chosen.documents, chosen.words, chosen.postgres))
+    with contextlib.ExitStack() as stack:
+        place = chosen.postgres or str(Path(stack.enter_context(TemporaryDirectory())) / "library.db")
+        if place == "own":
+            from tests.storage.postgres_server import postgres
+
+            place = stack.enter_context(postgres())
+        asyncio.run(measure(place, chosen.documents, chosen.words, chosen.readers))
+
+
+if __name__ == "__main__":
+    main()

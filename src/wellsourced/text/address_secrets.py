@@ -59,6 +59,8 @@ def cut_address_secrets(url: str) -> str:
 
 def cut_secrets_of_addresses(text: str) -> str:
     """The text with every address in it cut likewise."""
+    if "://" not in text:
+        return text
     return ADDRESS.sub(lambda found: cut_address_secrets(found[0]), text)
 
 

@@ -13,11 +13,17 @@ from __future__ import annotations
 import re
 import unicodedata
 import zlib
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import islice, pairwise
+from itertools import compress, count, pairwise
+from typing import TYPE_CHECKING
 
 from wellsourced.text.terms import CLUSTER, MARKS, UNSPACED
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 OTHER_MARKS = (
     "\u0711\u0730-\u074a\u07a6-\u07b0\u07eb-\u07f3\u0816-\u082d\u08d3-\u08ff\u0f18-\u0fbc\u1712-\u1734\u1920-\u193b"
@@ -29,6 +35,9 @@ ACCENTS = re.compile(
 NO_WORD = re.compile(rf"[^\w{MARKS}{OTHER_MARKS}{UNSPACED}]+|_+")
 RUN = re.compile(rf"[{UNSPACED}]+")
 TOKEN = re.compile("[0-9A-Za-z\u0080-\U0010ffff]+")
+
+# ASCII in lower case, with spaces for all that is no word.
+PLAIN = {code: chr(code).lower() if chr(code).isalnum() else " " for code in range(128)}
 
 PIECE = 10_000
 SHINGLE = 5
@@ -65,6 +74,8 @@ def _space_word(word: str) -> str:
 
 def index_words(text: str) -> list[str]:
     """The words of the index, in order."""
+    if text.isascii():
+        return text.translate(PLAIN).split()
     return TOKEN.findall(space_words(text))
 
 
@@ -74,20 +85,29 @@ def run_words(run: str) -> list[str]:
     return [*(one + other for one, other in pairwise(letters)), *letters[-1:]]
 
 
-def sketch_text(lexemes: Iterable[str]) -> bytes:
+def number_words(words: Iterable[str]) -> tuple[dict[str, int], NDArray[np.int64]]:
+    """The different words with a number each, in the order in which they first occur, and the number of every word."""
+    import numpy as np
+
+    known: defaultdict[str, int] = defaultdict(count().__next__)
+    numbers = np.fromiter(map(known.__getitem__, words), np.int64)
+    return dict(known), numbers
+
+
+def sketch_text(lexemes: Sequence[str], begins: Iterable[bool] | None = None) -> bytes:
     """A few numbers that near-copies of a text share: the smallest hashes of runs of five words.
 
-    Only every eighth word begins a run, chosen by its own hash and so alike in all texts: an eighth of the work.
+    Only every eighth word begins a run, chosen by its own hash and so alike in all texts: an eighth of the work. Whoever
+    knows already which ones do says so by `begins`.
     """
-    known = list(islice(lexemes, SKETCHED_WORDS))
-    first_words = set(filter(_begins_run, set(known)))
-    starts = [place for place, word in enumerate(known[: 1 - SHINGLE]) if word in first_words]
+    known = lexemes[:SKETCHED_WORDS]
+    starts = compress(range(len(known) - SHINGLE + 1), map(begins_run, known) if begins is None else begins)
     runs = {" ".join(known[place : place + SHINGLE]) for place in starts}
     hashes = sorted({zlib.crc32(run.encode("utf-8", "replace")) for run in runs})
     return b"".join(number.to_bytes(4, "big") for number in hashes[:SKETCH])
 
 
-def _begins_run(word: str) -> bool:
+def begins_run(word: str) -> bool:
     return zlib.crc32(word.encode("utf-8", "replace")) % 8 == 0
 
 

@@ -15,6 +15,7 @@ from tests.storage.library.library_stores import ANNA, KEY, entry
 from wellsourced.storage.database import Database, Schema
 from wellsourced.storage.library import postings, segments, sqlite
 from wellsourced.storage.library.query import IndexQuery, SearchTerm, build_queries
+from wellsourced.storage.library.scoring import holds_phrase
 from wellsourced.storage.library.sqlite import SqliteLibrary
 from wellsourced.storage.library.store import LibraryFilters
 from wellsourced.text.index_words import index_words
@@ -31,7 +32,7 @@ def occurrences(text: str, sought: SearchTerm) -> int:
     """How often a phrase, or a word or its beginning, occurs; of a phrase once, which is all that is compared."""
     words = index_words(text)
     if len(sought.words) > 1:
-        return int(postings.holds_phrase([f" {' '.join(words)} "], sought))
+        return int(holds_phrase([f" {' '.join(words)} "], sought))
     word = sought.words[0]
     return sum(each.startswith(word) if sought.is_beginning else each == word for each in words)
 
@@ -78,8 +79,8 @@ async def compare(store: SqliteLibrary, texts: Texts, chance: random.Random, *, 
 def test_ranks_like_an_index_that_counts_everything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
     """Ranges of 16 texts and steps of three words, so that every border is crossed."""
     monkeypatch.setattr(postings, "RANGE", 16)
-    monkeypatch.setattr(segments, "RANGE", 16)
-    monkeypatch.setattr(segments, "WORDS_AT_ONCE", 3)
+    monkeypatch.setattr(postings, "BLOCK_BYTES", 60)
+    monkeypatch.setattr(segments, "BLOCKS_AT_ONCE", 2)
     monkeypatch.setattr(segments, "FEWEST_REMOVED", 3)
     chance = random.Random(seed)
 
@@ -105,7 +106,7 @@ def test_ranks_like_an_index_that_counts_everything(tmp_path: Path, monkeypatch:
 
 
 def left_over(connection: Any) -> list[int]:
-    tables = ("library_posting", "library_segment", "library_removed", "library_unindexed")
+    tables = ("library_block", "library_segment", "library_removed", "library_unindexed")
     return [connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables]
 
 
@@ -113,7 +114,8 @@ def test_texts_of_an_earlier_version_are_found(tmp_path: Path) -> None:
     async def upgrade() -> list[str]:
         path = tmp_path / "library.db"
         before = Database(path, KEY)
-        before.require(Schema("library", sqlite.SCHEMA.steps[: sqlite.SCHEMA.steps.index(segments.TABLES[0])]))
+        with_fts5 = next(n for n, step in enumerate(sqlite.SCHEMA.steps) if "library_segment" in step)
+        before.require(Schema("library", sqlite.SCHEMA.steps[:with_fts5]))
         await before.run(write_old)
         await before.close()
         database = Database(path, KEY)

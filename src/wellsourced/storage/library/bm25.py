@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from wellsourced.storage.library.postings import K1, LEAST_RARITY, TITLE_WEIGHT, B
+from wellsourced.storage.library.postings import TITLE_WEIGHT
+from wellsourced.storage.library.scoring import K1, LEAST_RARITY, B
 from wellsourced.storage.library.query import IndexQuery, SearchTerm
 
 ENOUGH = 500

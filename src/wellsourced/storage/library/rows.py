@@ -8,14 +8,15 @@ from __future__ import annotations
 import hashlib
 import re
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, chain
 from typing import Any
 
 from isal import isal_zlib
 
 from wellsourced.identity import Identity
-from wellsourced.storage.library.postings import count_words
+from wellsourced.storage.library.postings import Block, build_postings, make_block
 from wellsourced.storage.library.store import (
     SHARED,
     UNOWNED,
@@ -26,7 +27,7 @@ from wellsourced.storage.library.store import (
     normal_tag,
 )
 from wellsourced.text.address_secrets import cut_address_secrets, cut_secrets_of_addresses
-from wellsourced.text.index_words import TOKEN, sketch_text, space_words
+from wellsourced.text.index_words import begins_run, index_words, number_words, sketch_text
 from wellsourced.text.urls import host_of, is_within_site, site_parts
 
 COLUMNS = (
@@ -48,39 +49,64 @@ class PreparedDocument:
     id: str
     host: str
     tags: str
-    title: str
-    words: str
-    counts: Mapping[str, int]
     digest: bytes
     sketch: bytes
     packed: bytes
     added: float
 
 
-def prepare(entry: NewDocument, now: float) -> PreparedDocument:
-    entry = entry.storable()
-    title, words = space_words(entry.title), space_words(entry.text)
-    tokens = TOKEN.findall(words)
+@dataclass(frozen=True, slots=True)
+class PreparedBatch:
+    """Documents, and the postings of their texts, numbered as they stand."""
+
+    documents: list[PreparedDocument]
+    postings: Block
+
+
+def prepare_all(entries: Sequence[NewDocument], moments: Sequence[float]) -> PreparedBatch:
+    """`moments` are when each was added."""
+    entries = [entry.storable() for entry in entries]
+    texts = [(index_words(entry.title), index_words(entry.text)) for entry in entries]
+    postings, begins = _index_words_of(texts)
+    documents = [
+        _prepare(entry, added, sketch_text(words, begins[end - len(words) : end]))
+        for entry, added, (_, words), end in zip(entries, moments, texts, _ends(texts), strict=True)
+    ]
+    return PreparedBatch(documents, postings)
+
+
+def index_texts(texts: Sequence[tuple[str, str]]) -> Block:
+    """The postings of texts with their titles, numbered as they stand."""
+    return _index_words_of([(index_words(title), index_words(text)) for title, text in texts])[0]
+
+
+def _index_words_of(texts: Sequence[tuple[list[str], list[str]]]) -> tuple[Block, list[bool]]:
+    """The postings, and of each word whether a run of the sketch begins there."""
+    import numpy as np
+
+    known, numbers = number_words(chain.from_iterable(words for text in texts for words in text))
+    begins = np.fromiter(map(begins_run, known), bool, len(known))[numbers] if known else numbers
+    lengths = [(len(title), len(text)) for title, text in texts]
+    return make_block(build_postings(lengths, known, numbers)), begins.tolist()
+
+
+def _ends(texts: Sequence[tuple[list[str], list[str]]]) -> Iterator[int]:
+    return accumulate(len(title) + len(text) for title, text in texts)
+
+
+def _prepare(entry: NewDocument, added: float, sketch: bytes) -> PreparedDocument:
     # Case and blanks make no other text; a minus or a point does, and another title, which is searched as well.
     same = "\n".join(" ".join(part.casefold().split()) for part in (entry.title, entry.text))
-    digest = hashlib.blake2b(same.encode("utf-8", "replace"), digest_size=16).digest()
     return PreparedDocument(
         entry=entry,
         id=entry.id,
         host=host_of(entry.url),
         tags=f"{TAG_MARK}{TAG_MARK.join(entry.tags)}{TAG_MARK}" if entry.tags else "",
-        title=title,
-        words=words,
-        counts=count_words(TOKEN.findall(title), tokens),
-        digest=digest,
-        sketch=sketch_text(tokens),
+        digest=hashlib.blake2b(same.encode("utf-8", "replace"), digest_size=16).digest(),
+        sketch=sketch,
         packed=isal_zlib.compress(entry.text.encode(), SMALLEST),
-        added=now,
+        added=added,
     )
-
-
-def prepare_all(entries: Sequence[NewDocument], now: float) -> list[PreparedDocument]:
-    return [prepare(entry, now) for entry in entries]
 
 
 def unpacked(packed: bytes) -> str:

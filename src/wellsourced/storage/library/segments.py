@@ -1,58 +1,75 @@
-"""The library's index in SQLite: segments of postings, merged in small steps as they grow in number.
+"""The library's index in a database: segments of blocks, merged in small steps as they grow in number.
 
 A batch of new texts is a segment. Eight segments of a kind become one, eight times as large, until a range is full.
-A merge moves the postings of some words at a time, each step in a transaction of its own: at every moment a posting
-stands once, whatever ends the process. Texts that were removed stay in postings until a merge of their whole range.
+A merge writes the blocks of some words at a time into a segment that nobody reads yet, and the last step puts it in
+the place of the others: at every moment a posting is read once, whatever ends the process. A segment in use does not
+change. Texts that were removed stay in blocks until a merge of their whole range.
+
+What is asked of the database is written as a conversation, which yields statements and is sent rows: both stores hold
+the same ones, each in a transaction of its own kind.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
+from wellsourced.storage.library import postings
 from wellsourced.storage.library.postings import (
     EVERY_TEXT,
-    RANGE,
-    PostingRow,
-    WordCounts,
-    build_postings,
-    by_range,
+    Block,
+    Postings,
+    cut_blocks,
     join_postings,
-    sought_words,
-    upper_bound,
+    read_block,
+    renumbered,
+    words_between,
 )
-from wellsourced.storage.library.query import IndexQuery
+from wellsourced.storage.library.scoring import FoundBlock, WordSought
 
 if TYPE_CHECKING:
-    from sqlite3 import Connection
+    from wellsourced.storage.library.postings import Flags
 
-TABLES = (
-    "CREATE TABLE library_segment (segment INTEGER PRIMARY KEY, range INTEGER NOT NULL, texts INTEGER NOT NULL, "
-    "target INTEGER)",
-    "CREATE TABLE library_posting (segment INTEGER NOT NULL, word TEXT NOT NULL, texts BLOB NOT NULL, "
-    "PRIMARY KEY (segment, word)) WITHOUT ROWID",
-    "CREATE TABLE library_removed (key INTEGER PRIMARY KEY, target INTEGER)",
-    "CREATE TABLE library_unindexed (key INTEGER PRIMARY KEY)",
+T = TypeVar("T")
+
+
+class Statement(NamedTuple):
+    """With `many`, once for each of these instead of the values."""
+
+    sql: str
+    values: tuple[object, ...] = ()
+    many: Sequence[tuple[object, ...]] | None = None
+
+
+Conversation: TypeAlias = Generator[Statement, Sequence[Any], T]
+
+SEGMENT_COLUMNS = (
+    "range INTEGER NOT NULL, texts INTEGER NOT NULL, target INTEGER, state INTEGER NOT NULL, "
+    "last TEXT NOT NULL DEFAULT ''"
 )
-
+IN_USE, IN_THE_MAKING, REPLACED = range(3)
 MERGED = 8
-WORDS_AT_ONCE = 500
+BLOCKS_AT_ONCE = 16
+STEPS_A_BATCH = 3
+"""So that merges keep up with what comes, and none keeps a writer for long."""
 REMOVED_SHARE = 4  # a range is rewritten once one in so many of its texts is gone
 FEWEST_REMOVED = 64
-NEXT_KEY = (
-    "SELECT max((SELECT coalesce(max(key), 0) FROM library_text), "
-    "(SELECT coalesce(max(key), 0) FROM library_removed)) + 1"
-)
+DELETED_AT_ONCE = 1000
+LAST_LETTER = chr(0x10FFFF)
 
 
 @dataclass(frozen=True, slots=True)
 class Segment:
+    """`last` is the last word of one in the making."""
+
     number: int
     range: int
     texts: int
     target: int | None
+    state: int
+    last: str
 
     @property
     def level(self) -> int:
@@ -60,59 +77,123 @@ class Segment:
         return (max(self.texts, 1).bit_length() - 1) // 3
 
 
-def next_key(connection: Connection) -> int:
-    """A number that no posting knows: one of a removed text is free only once its range was rewritten."""
-    return int(connection.execute(NEXT_KEY).fetchone()[0])
+@dataclass(frozen=True, slots=True)
+class MergeStep:
+    """The blocks of the next words of some segments, up to the word `until`, or all that are left."""
+
+    target: Segment
+    sources: list[list[Block]]
+    until: str | None
+    removed: Flags | None
 
 
-def add_segment(connection: Connection, texts: Sequence[tuple[int, WordCounts]]) -> None:
-    for number, members in by_range(texts):
-        segment = _new_segment(connection, number, len(members))
-        rows = ((segment, word, posting) for word, posting in build_postings(members))
-        connection.executemany("INSERT INTO library_posting VALUES (?, ?, ?)", rows)
+def add_segments(texts: Postings, keys: Sequence[int | None]) -> Conversation[None]:
+    """Texts under their keys; those without one are left out."""
+    import numpy as np
+
+    ranges = sorted({key // postings.RANGE for key in keys if key is not None})
+    for number in ranges:
+        first = number * postings.RANGE
+        numbers = [-1 if key is None or key // postings.RANGE != number else key - first for key in keys]
+        kept = renumbered(texts, np.array(numbers, np.int64))
+        segment = yield from _new_segment(number, sum(each >= 0 for each in numbers), IN_USE)
+        yield from _write_blocks(segment, list(cut_blocks(kept)))
 
 
-def remove_texts(connection: Connection, keys: Sequence[int]) -> None:
-    for key in keys:
-        if not connection.execute("DELETE FROM library_unindexed WHERE key = ?", (key,)).rowcount:
-            connection.execute("INSERT OR IGNORE INTO library_removed (key) VALUES (?)", (key,))
+def remove_text(key: int) -> Conversation[None]:
+    if not (yield Statement("DELETE FROM library_unindexed WHERE key = ? RETURNING key", (key,))):
+        yield Statement("INSERT INTO library_removed (key) VALUES (?) ON CONFLICT DO NOTHING", (key,))
 
 
-def read_postings(connection: Connection, match: IndexQuery) -> Iterator[PostingRow]:
-    words, beginnings = sought_words(match)
-    select = (
-        "SELECT s.range, p.word, p.texts FROM library_segment s CROSS JOIN library_posting p "
-        "ON p.segment = s.segment AND "
+def read_segments() -> Conversation[list[tuple[int, int]]]:
+    """The numbers and ranges of the segments in use."""
+    sql = "SELECT segment, range FROM library_segment WHERE state = ? ORDER BY segment"
+    return [(row[0], row[1]) for row in (yield Statement(sql, (IN_USE,)))]
+
+
+def read_blocks(segments: Sequence[tuple[int, int]], words: Sequence[WordSought]) -> Conversation[list[list[FoundBlock]]]:
+    """For each word the blocks that may hold it."""
+    found: list[list[FoundBlock]] = [[] for _ in words]
+    ranges = dict(segments)
+    if not segments or not words:
+        return found
+    asked = ", ".join(["(CAST(? AS integer), CAST(? AS text), CAST(? AS text))"] * len(words))
+    sql = (
+        f"WITH asked (place, low, high) AS (VALUES {asked}) SELECT a.place, b.segment, b.words, b.sizes, b.texts "  # noqa: S608
+        "FROM asked a CROSS JOIN library_segment s CROSS JOIN library_block b WHERE b.segment = s.segment "
+        f"AND s.segment IN ({', '.join('?' * len(segments))}) AND b.first <= a.high AND b.first >= coalesce("
+        "(SELECT max(c.first) FROM library_block c WHERE c.segment = s.segment AND c.first <= a.low), '')"
     )
-    yield from connection.execute(f"{select} p.word IN ({', '.join('?' * len(words))})", words)
-    exact, earlier = set(words), tuple[str, ...]()
-    for beginning in beginnings:
-        values = (beginning, upper_bound(beginning))
-        for row in connection.execute(f"{select} p.word >= ? AND p.word < ?", values):
-            if row[1] not in exact and not row[1].startswith(earlier):  # each posting once, whatever it counts for
-                yield row
-        earlier += (beginning,)
+    values = [value for place, word in enumerate(words) for value in (place, word[0], upper_bound(*word))]
+    for place, segment, *block in (yield Statement(sql, (*values, *ranges))):
+        found[place].append((ranges[segment], Block(*block)))
+    return found
 
 
-def merge_step(connection: Connection, *, removing: bool = False) -> bool:
-    """Whether there was something to merge; with `removing`, also where only removed texts are to go."""
-    segments = [
-        Segment(*row) for row in connection.execute("SELECT segment, range, texts, target FROM library_segment")
-    ]
-    target = next((each.target for each in segments if each.target is not None), None)
+def upper_bound(word: str, is_beginning: bool) -> str:
+    """What comes after every word that begins so."""
+    return word + LAST_LETTER if is_beginning else word
+
+
+def next_step(*, removing: bool) -> Conversation[MergeStep | None]:
+    """What to merge next, if anything; with `removing`, also where only removed texts are to go."""
+    sql = "SELECT segment, range, texts, target, state, last FROM library_segment ORDER BY segment"
+    segments = [Segment(*row) for row in (yield Statement(sql))]
+    for segment in segments:
+        if segment.state == REPLACED:
+            yield from _delete_blocks(segment.number, all_of_them=removing)
+    target = next((each for each in segments if each.state == IN_THE_MAKING), None)
     if target is None:
-        chosen = _chosen(segments, _removed_by_range(connection), removing)
+        chosen = _chosen(segments, (yield from _removed_by_range()), removing)
         if not chosen:
-            return False
-        target = _begin(connection, segments, chosen)
-        segments = [Segment(e.number, e.range, e.texts, target if e in chosen else e.target) for e in segments]
-    _move_words(connection, [each for each in segments if each.target == target], target)
-    return True
+            return None
+        target = yield from _begin(segments, chosen)
+        sources = chosen
+    else:
+        sources = [each for each in segments if each.target == target.number and each.state == IN_USE]
+    return (yield from _read_step(target, sources))
 
 
-def _removed_by_range(connection: Connection) -> Counter[int]:
-    sql = f"SELECT key / {RANGE}, count(*) FROM library_removed GROUP BY 1"  # noqa: S608
-    return Counter(dict(connection.execute(sql).fetchall()))
+def join_step(step: MergeStep) -> list[Block]:
+    parts = [
+        words_between(read_block(block), step.target.last, step.until) for blocks in step.sources for block in blocks
+    ]
+    left = [part for part in parts if part.words]
+    return list(cut_blocks(join_postings(left, step.removed))) if left else []
+
+
+def write_step(step: MergeStep, blocks: Sequence[Block]) -> Conversation[None]:
+    """Unless another process was faster."""
+    target, is_last = step.target.number, step.until is None
+    sql = "UPDATE library_segment SET last = ?, state = ? WHERE segment = ? AND state = ? AND last = ? RETURNING segment"
+    state = IN_USE if is_last else IN_THE_MAKING
+    values = ("" if is_last else step.until, state, target, IN_THE_MAKING, step.target.last)
+    if not (yield Statement(sql, values)):
+        return
+    yield from _write_blocks(target, blocks)
+    if is_last:
+        sql = "UPDATE library_segment SET state = ?, target = NULL WHERE target = ?"
+        yield Statement(sql, (REPLACED, target))
+        yield Statement("DELETE FROM library_removed WHERE target = ?", (target,))
+        yield from _count_texts(target)
+
+
+def _delete_blocks(segment: int, *, all_of_them: bool) -> Conversation[None]:
+    """Blocks of a segment that nobody reads any more, and with the last of them the segment."""
+    sql = (
+        "DELETE FROM library_block WHERE key IN (SELECT key FROM library_block WHERE segment = ? LIMIT ?) RETURNING key"
+    )
+    is_more = True
+    while is_more:
+        deleted = yield Statement(sql, (segment, DELETED_AT_ONCE))
+        if len(deleted) < DELETED_AT_ONCE:
+            yield Statement("DELETE FROM library_segment WHERE segment = ?", (segment,))
+        is_more = all_of_them and len(deleted) == DELETED_AT_ONCE
+
+
+def _removed_by_range() -> Conversation[Counter[int]]:
+    sql = f"SELECT key / {postings.RANGE}, count(*) FROM library_removed GROUP BY 1"  # noqa: S608
+    return Counter(dict((yield Statement(sql))))
 
 
 def _chosen(segments: Sequence[Segment], removed: Counter[int], removing: bool) -> list[Segment]:
@@ -120,8 +201,9 @@ def _chosen(segments: Sequence[Segment], removed: Counter[int], removing: bool) 
     alike: defaultdict[tuple[int, int], list[Segment]] = defaultdict(list)
     ranges: defaultdict[int, list[Segment]] = defaultdict(list)
     for segment in segments:
-        ranges[segment.range].append(segment)
-        alike[segment.range, segment.level].append(segment)
+        if segment.state == IN_USE:
+            ranges[segment.range].append(segment)
+            alike[segment.range, segment.level].append(segment)
     for number, gone in removed.items():
         many = gone >= FEWEST_REMOVED and gone * REMOVED_SHARE >= sum(each.texts for each in ranges[number])
         if (removing or many) and ranges[number]:
@@ -129,61 +211,61 @@ def _chosen(segments: Sequence[Segment], removed: Counter[int], removing: bool) 
     return next((each for each in alike.values() if len(each) >= MERGED), [])
 
 
-def _begin(connection: Connection, segments: Sequence[Segment], chosen: Sequence[Segment]) -> int:
-    number = chosen[0].range
-    target = _new_segment(connection, number, sum(each.texts for each in chosen))
+def _begin(segments: Sequence[Segment], chosen: Sequence[Segment]) -> Conversation[Segment]:
+    number, texts = chosen[0].range, sum(each.texts for each in chosen)
+    target = yield from _new_segment(number, texts, IN_THE_MAKING)
     marked = [(target, each.number) for each in chosen]
-    connection.executemany("UPDATE library_segment SET target = ? WHERE segment = ?", marked)
-    if len(chosen) == sum(each.range == number for each in segments):  # those gone by now go with this merge
-        sql = f"UPDATE library_removed SET target = ? WHERE key / {RANGE} = ?"  # noqa: S608
-        connection.execute(sql, (target, number))
-    return target
+    yield Statement("UPDATE library_segment SET target = ? WHERE segment = ?", many=marked)
+    if len(chosen) == sum(each.range == number and each.state == IN_USE for each in segments):
+        sql = f"UPDATE library_removed SET target = ? WHERE key / {postings.RANGE} = ?"  # noqa: S608
+        yield Statement(sql, (target, number))  # those gone by now go with this merge
+    return Segment(target, number, texts, None, IN_THE_MAKING, "")
 
 
-def _move_words(connection: Connection, sources: Sequence[Segment], target: int) -> None:
-    """Move the postings of the next words to the target; the last step removes the sources."""
-    last = _boundary(connection, sources)
-    removed = _removed_numbers(connection, sources[0].range)
-    held: defaultdict[str, list[bytes]] = defaultdict(list)
+def _read_step(target: Segment, sources: Sequence[Segment]) -> Conversation[MergeStep]:
+    sql = (
+        "SELECT words, sizes, texts FROM library_block WHERE segment = ? AND first >= coalesce("
+        "(SELECT max(first) FROM library_block WHERE segment = ? AND first <= ?), '') ORDER BY first LIMIT ?"
+    )
+    held, ends = [], []
     for source in sources:
-        condition, values = ("", ()) if last is None else (" AND word <= ?", (last,))
-        where = f"FROM library_posting WHERE segment = ?{condition}"
-        for word, texts in connection.execute(f"SELECT word, texts {where}", (source.number, *values)):
-            held[word].append(texts)
-        connection.execute(f"DELETE {where}", (source.number, *values))
-    joined = ((target, word, join_postings(held[word], removed)) for word in sorted(held))
-    kept = ((number, word, texts) for number, word, texts in joined if texts)
-    connection.executemany("INSERT INTO library_posting VALUES (?, ?, ?)", kept)
-    if last is None:
-        connection.execute("DELETE FROM library_segment WHERE target = ?", (target,))
-        connection.execute("DELETE FROM library_removed WHERE target = ?", (target,))
-        _count_texts(connection, target)
+        values = (source.number, source.number, target.last, BLOCKS_AT_ONCE)
+        blocks = [Block(*row) for row in (yield Statement(sql, values))]
+        held.append(blocks)
+        if len(blocks) == BLOCKS_AT_ONCE:
+            ends.append(blocks[-1].last)
+    return MergeStep(target, held, min(ends, default=None), (yield from _removed_numbers(target.range)))
 
 
-def _count_texts(connection: Connection, segment: int) -> None:
-    sql = "SELECT length(texts) / 3 FROM library_posting WHERE segment = ? AND word = ?"
-    found = connection.execute(sql, (segment, EVERY_TEXT)).fetchone()
-    if found:
-        connection.execute("UPDATE library_segment SET texts = ? WHERE segment = ?", (found[0], segment))
+def _count_texts(segment: int) -> Conversation[None]:
+    sql = "SELECT words, sizes, texts FROM library_block WHERE segment = ? ORDER BY first LIMIT 1"
+    blocks = [Block(*row) for row in (yield Statement(sql, (segment,)))]
+    found = read_block(blocks[0]) if blocks else None
+    if found is not None and found.words[0] == EVERY_TEXT:
+        sql = "UPDATE library_segment SET texts = ? WHERE segment = ?"
+        yield Statement(sql, (int(found.sizes[0]), segment))
     else:
-        connection.execute("DELETE FROM library_segment WHERE segment = ?", (segment,))
+        yield Statement("DELETE FROM library_segment WHERE segment = ?", (segment,))
 
 
-def _boundary(connection: Connection, sources: Sequence[Segment]) -> str | None:
-    """The last word of this step; None when all that is left can be moved at once."""
-    sql = "SELECT word FROM library_posting WHERE segment = ? ORDER BY word LIMIT 1 OFFSET ?"
-    rows = [connection.execute(sql, (each.number, WORDS_AT_ONCE)).fetchone() for each in sources]
-    return min((row[0] for row in rows if row), default=None)
+def _removed_numbers(number: int) -> Conversation[Flags | None]:
+    import numpy as np
 
-
-def _removed_numbers(connection: Connection, number: int) -> frozenset[int]:
+    first = number * postings.RANGE
     sql = "SELECT key FROM library_removed WHERE key >= ? AND key < ?"
-    found = connection.execute(sql, (number * RANGE, (number + 1) * RANGE)).fetchall()
-    return frozenset(key % RANGE for (key,) in found)
+    found = yield Statement(sql, (first, first + postings.RANGE))
+    if not found:
+        return None
+    removed = np.zeros(postings.RANGE, bool)
+    removed[[key - first for (key,) in found]] = True
+    return removed
 
 
-def _new_segment(connection: Connection, number: int, texts: int) -> int:
-    sql = "INSERT INTO library_segment (range, texts) VALUES (?, ?)"
-    segment = connection.execute(sql, (number, texts)).lastrowid
-    assert segment is not None
-    return segment
+def _new_segment(number: int, texts: int, state: int) -> Conversation[int]:
+    sql = "INSERT INTO library_segment (range, texts, state) VALUES (?, ?, ?) RETURNING segment"
+    return int((yield Statement(sql, (number, texts, state)))[0][0])
+
+
+def _write_blocks(segment: int, blocks: Sequence[Block]) -> Conversation[None]:
+    sql = "INSERT INTO library_block (segment, first, words, sizes, texts) VALUES (?, ?, ?, ?, ?)"
+    yield Statement(sql, many=[(segment, each.first, each.words, each.sizes, each.texts) for each in blocks])

@@ -8,23 +8,26 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
 from functools import partial
-from itertools import accumulate, islice
-from typing import TYPE_CHECKING, TypeVar
+from itertools import accumulate, count, islice
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from wellsourced.identity import Identity
 from wellsourced.storage.database import Database, Schema
 from wellsourced.storage.encrypted_file import file_size
 from wellsourced.storage.library import rows
-from wellsourced.storage.library.postings import WordCounts, count_words
+from wellsourced.storage.library.postings import Block, read_block
 from wellsourced.storage.library.query import IndexQuery
+from wellsourced.storage.library.ranking import IndexReader
 from wellsourced.storage.library.segments import (
-    TABLES,
-    add_segment,
-    merge_step,
-    next_key,
-    remove_texts,
+    SEGMENT_COLUMNS,
+    STEPS_A_BATCH,
+    Conversation,
+    add_segments,
+    join_step,
+    next_step,
+    remove_text,
+    write_step,
 )
-from wellsourced.storage.library.sqlite_ranking import rank_visible
 from wellsourced.storage.library.store import (
     LONGEST_TEXT,
     UNOWNED,
@@ -37,7 +40,6 @@ from wellsourced.storage.library.store import (
     RunBeside,
     document_id,
 )
-from wellsourced.text.index_words import index_words
 
 if TYPE_CHECKING:
     from sqlite3 import Connection
@@ -51,6 +53,11 @@ CHARACTERS_AT_ONCE = 2_000_000
 ERASED_AT_ONCE = 200
 ASSIGNED_AT_ONCE = 500
 
+# One that no posting knows: that of a removed text is free only once its range was rewritten.
+NEXT_KEY = (
+    "SELECT max((SELECT coalesce(max(key), 0) FROM library_text), "
+    "(SELECT coalesce(max(key), 0) FROM library_removed)) + 1"
+)
 OLDER = (
     "SELECT t.key, (SELECT title FROM library_document WHERE body = t.key LIMIT 1), t.packed "
     "FROM library_unindexed u JOIN library_text t ON t.key = u.key ORDER BY t.key LIMIT ?"
@@ -83,9 +90,24 @@ SCHEMA = Schema(
         f"INSERT INTO library_address SELECT tenant, '{UNOWNED}', id, url, seen FROM library_tenant_address",  # noqa: S608
         "DROP TABLE library_tenant_address",
         "CREATE INDEX library_address_last_seen ON library_address (seen)",
-        *TABLES,
+        # An index of another kind, which was in use for some days.
+        "CREATE TABLE library_segment (segment INTEGER PRIMARY KEY, range INTEGER NOT NULL, texts INTEGER NOT NULL, "
+        "target INTEGER)",
+        "CREATE TABLE library_posting (segment INTEGER NOT NULL, word TEXT NOT NULL, texts BLOB NOT NULL, "
+        "PRIMARY KEY (segment, word)) WITHOUT ROWID",
+        "CREATE TABLE library_removed (key INTEGER PRIMARY KEY, target INTEGER)",
+        "CREATE TABLE library_unindexed (key INTEGER PRIMARY KEY)",
         "INSERT INTO library_unindexed SELECT key FROM library_text",
         "DROP TABLE library_index",
+        "DROP TABLE library_segment",
+        "DROP TABLE library_posting",
+        "DELETE FROM library_removed",
+        "DELETE FROM library_unindexed",
+        "INSERT INTO library_unindexed SELECT key FROM library_text",
+        # A number once used names that segment for ever, since readers keep parts of it.
+        f"CREATE TABLE library_segment (segment INTEGER PRIMARY KEY AUTOINCREMENT, {SEGMENT_COLUMNS})",
+        "CREATE TABLE library_block (key INTEGER PRIMARY KEY, segment INTEGER NOT NULL, first TEXT NOT NULL, "
+        "words TEXT NOT NULL, sizes BLOB NOT NULL, texts BLOB NOT NULL, UNIQUE (segment, first))",
     ),
 )
 
@@ -111,12 +133,13 @@ class SqliteLibrary:
         database.require(SCHEMA)
         database.require(HELD_SCHEMA)
         self._is_indexed = False
+        self._index = IndexReader("INDEXED BY library_document_body")
 
     async def add(self, entries: Sequence[NewDocument], *, durable: bool = True) -> int:
         """In batches of moderate size, so that no other job on the file waits long."""
         indexed = 0
         for batch in batches(entries):
-            prepared = await self._run(rows.prepare_all, batch, self._clock())
+            prepared = await self._run(rows.prepare_all, batch, [self._clock()] * len(batch))
             indexed += await self._database.run(partial(_add, prepared=prepared), durable=durable)
             await self._merge_index()
         return indexed
@@ -133,7 +156,8 @@ class SqliteLibrary:
         sql = "SELECT key, added, about, text FROM library_held ORDER BY key LIMIT ?"
         held = within_characters(await self._read(lambda c: c.execute(sql, (limit,)).fetchall()))
         if held:
-            prepared = await self._run(prepare_held, held)
+            entries = [held_document(about, text) for _, _, about, text in held]
+            prepared = await self._run(rows.prepare_all, entries, [added for _, added, _, _ in held])
             job = partial(_add_held, prepared=prepared, keys=[row[0] for row in held])
             await self._database.run(job, durable=False)
             await self._merge_index()
@@ -143,8 +167,7 @@ class SqliteLibrary:
         self, match: IndexQuery, reader: Identity, filters: LibraryFilters, limit: int
     ) -> list[RankedDocument]:
         await self._index_older()
-        job = partial(rank_visible, match=match, reader=reader, filters=filters, limit=limit)
-        return await self._read(job)
+        return await self._read(lambda c: converse(c, self._index.rank(match, reader, filters, limit)))
 
     async def texts(self, bodies: Sequence[int]) -> dict[int, str]:
         sql = f"SELECT key, packed FROM library_text WHERE key IN ({', '.join('?' * len(bodies))})"  # noqa: S608
@@ -243,16 +266,24 @@ class SqliteLibrary:
 
     async def _merge_index(self, *, removing: bool = False) -> None:
         """With `removing`, until no word of a removed text is left in the index, as after an erasure."""
-        while await self._database.run(partial(merge_step, removing=removing), durable=removing):
-            pass
+        steps = count() if removing else range(STEPS_A_BATCH)
+        for _ in steps:
+            step = await self._database.run(lambda c: converse(c, next_step(removing=removing)), durable=False)
+            if step is None:
+                break
+            written = write_step(step, await asyncio.to_thread(join_step, step))
+            await self._database.run(partial(converse, conversation=written), durable=removing)
 
     async def _index_older(self) -> None:
         """Texts that an earlier version indexed in its own way."""
         while not self._is_indexed:
             older = await self._read(lambda c: c.execute(OLDER, (AT_ONCE,)).fetchall())
-            counted = await self._run(count_all, older)
-            await self._database.run(partial(_index_texts, counted=counted), durable=False)
-            await self._merge_index()
+            if older:
+                texts = await asyncio.to_thread(lambda: [(title, rows.unpacked(packed)) for _, title, packed in older])
+                block = await self._run(rows.index_texts, texts)
+                job = partial(_index_texts, keys=[row[0] for row in older], block=block)
+                await self._database.run(job, durable=False)
+                await self._merge_index()
             self._is_indexed = not older
 
     def _size(self) -> int:
@@ -273,25 +304,40 @@ def batches(entries: Sequence[NewDocument]) -> Iterator[list[NewDocument]]:
         yield batch
 
 
-def count_all(older: Sequence[tuple[int, str, bytes]]) -> list[tuple[int, WordCounts]]:
-    return [(key, count_words(index_words(title), index_words(rows.unpacked(packed)))) for key, title, packed in older]
+def converse(connection: Connection, conversation: Conversation[T]) -> T:
+    """Hold a conversation to its end."""
+    found: list[Any] = []
+    try:
+        statement = next(conversation)
+        while True:
+            if statement.many is None:
+                found = connection.execute(statement.sql, statement.values).fetchall()
+            else:
+                connection.executemany(statement.sql, statement.many)
+                found = []
+            statement = conversation.send(found)
+    except StopIteration as end:
+        result: T = end.value
+        return result
 
 
-def _index_texts(connection: Connection, counted: Sequence[tuple[int, WordCounts]]) -> None:
+def _index_texts(connection: Connection, keys: Sequence[int], block: Block) -> None:
     """Those of them that are not indexed yet, as another process may have done meanwhile, or removed."""
     delete = "DELETE FROM library_unindexed WHERE key = ?"
-    add_segment(connection, [each for each in counted if connection.execute(delete, (each[0],)).rowcount])
+    left = [key if connection.execute(delete, (key,)).rowcount else None for key in keys]
+    converse(connection, add_segments(read_block(block), left))
 
 
-def _add(connection: Connection, prepared: Sequence[rows.PreparedDocument]) -> int:
+def _add(connection: Connection, prepared: rows.PreparedBatch) -> int:
     """How many texts had to be indexed. One that a later document of the same batch replaced is not there any more."""
-    added = {key: document.counts for document in prepared if (key := _put(connection, document)) is not None}
+    added = [_put(connection, document) for document in prepared.documents]
     known = "SELECT 1 FROM library_text WHERE key = ?"
-    add_segment(connection, [each for each in added.items() if connection.execute(known, each[:1]).fetchone()])
-    return len(added)
+    keys = [key if key is not None and connection.execute(known, (key,)).fetchone() else None for key in added]
+    converse(connection, add_segments(read_block(prepared.postings), keys))
+    return len(added) - added.count(None)
 
 
-def _add_held(connection: Connection, prepared: Sequence[rows.PreparedDocument], keys: Sequence[int]) -> int:
+def _add_held(connection: Connection, prepared: rows.PreparedBatch, keys: Sequence[int]) -> int:
     connection.executemany("DELETE FROM library_held WHERE key = ?", [(key,) for key in keys])
     return _add(connection, prepared)
 
@@ -306,10 +352,6 @@ def within_characters(held: Sequence[HeldRow]) -> Sequence[HeldRow]:
     """As many of them as one transaction should index, and at least one. Bytes are counted for characters."""
     totals = accumulate(len(row[3]) for row in held)
     return held[: max(1, sum(total <= CHARACTERS_AT_ONCE for total in totals))]
-
-
-def prepare_held(held: Sequence[HeldRow]) -> list[rows.PreparedDocument]:
-    return [rows.prepare(held_document(about, text), added) for _, added, about, text in held]
 
 
 def held_document(about: str, text: bytes) -> NewDocument:
@@ -349,7 +391,7 @@ def _text(connection: Connection, new: rows.PreparedDocument) -> tuple[int, bool
     ).fetchone()
     if known:
         return known[0], False
-    key = next_key(connection)
+    key = int(connection.execute(NEXT_KEY).fetchone()[0])
     connection.execute(
         "INSERT INTO library_text (key, tenant, digest, sketch, length, packed) VALUES (?, ?, ?, ?, ?, ?)",
         (key, tenant, new.digest, new.sketch, len(new.entry.text), new.packed),
@@ -371,7 +413,7 @@ def _delete(connection: Connection, condition: str, values: tuple[object, ...]) 
 def _drop_orphans(connection: Connection, bodies: Sequence[int] | set[int]) -> None:
     for body in bodies:
         if connection.execute("SELECT 1 FROM library_document WHERE body = ? LIMIT 1", (body,)).fetchone() is None:
-            remove_texts(connection, [body])
+            converse(connection, remove_text(body))
             connection.execute("DELETE FROM library_text WHERE key = ?", (body,))
 
 

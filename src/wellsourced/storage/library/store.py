@@ -202,4 +202,5 @@ def normal_tag(tag: str) -> str:
 
 def _clean(text: str, longest: int) -> str:
     """Without what no database takes: NUL and halves of surrogate pairs."""
-    return text[:longest].replace("\0", "").encode("utf-8", "ignore").decode()
+    kept = text[:longest].replace("\0", "")
+    return kept if kept.isascii() else kept.encode("utf-8", "ignore").decode()

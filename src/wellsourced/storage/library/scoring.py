@@ -1,0 +1,200 @@
+"""The texts that answer a question best, by BM25 (Robertson, Zaragoza 2009) over postings.
+
+The rarest words are looked at first, and common ones only for the texts that have been found so far, once no text that
+holds nothing but common ones can be among the best (Turtle, Flood 1995). A text's place is its number among all those
+of the ranges in use.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from wellsourced.storage.library import postings
+from wellsourced.storage.library.postings import EVERY_TEXT, LENGTH_STEPS, MOST_COUNTED, Block, find_texts
+from wellsourced.storage.library.query import IndexQuery, SearchTerm
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Places: TypeAlias = npt.NDArray[np.intp]
+    Counts: TypeAlias = npt.NDArray[np.uint8]
+    Scores: TypeAlias = npt.NDArray[np.float32]
+
+K1, B = 1.2, 0.75
+LEAST_RARITY = 1e-6
+
+WordSought: TypeAlias = tuple[str, bool]
+"""A word, or with True the beginning of words."""
+FoundBlock: TypeAlias = tuple[int, Block]
+"""The range of a block that may hold a word, and the block."""
+
+
+class ScoredTexts(NamedTuple):
+    """The keys of texts and their scores, best first."""
+
+    keys: list[int]
+    scores: list[float]
+
+
+class IndexedTexts:
+    """All texts of an index: where each has its place, how long it is."""
+
+    def __init__(self, blocks: Sequence[FoundBlock]) -> None:
+        import numpy as np
+
+        self.ranges = sorted({number for number, _ in blocks})
+        self.offsets = {number: place * postings.RANGE for place, number in enumerate(self.ranges)}
+        self.size = len(self.ranges) * postings.RANGE
+        self.lengths = WordTexts(self, blocks, [(EVERY_TEXT, False)]).counts
+        often = np.bincount(self.lengths, minlength=MOST_COUNTED + 1)[1:]
+        words = np.exp2(np.arange(MOST_COUNTED + 1) / LENGTH_STEPS)
+        self.total = int(often.sum())
+        average = max(float((often * words[1:]).sum() / max(self.total, 1)), 1.0)
+        self.norms = (K1 * (1 - B + B * words / average)).astype("f4")
+
+    def keys(self, places: Places) -> list[int]:
+        import numpy as np
+
+        first = np.array(self.ranges, np.int64) * postings.RANGE
+        keys: list[int] = (first[places // postings.RANGE] + places % postings.RANGE).tolist()
+        return keys
+
+
+class WordTexts:
+    """The texts that hold one of some words, or of some beginnings."""
+
+    def __init__(self, texts: IndexedTexts, blocks: Iterable[FoundBlock], words: Sequence[WordSought]) -> None:
+        import numpy as np
+
+        parts = [
+            (found[0].astype(np.intp) + texts.offsets[number], found[1])
+            for number, block in blocks
+            for word, is_beginning in words
+            if number in texts.offsets and (found := find_texts(block, word, is_beginning)) is not None
+        ]
+        places = np.concatenate([part[0] for part in parts]) if parts else np.empty(0, np.intp)
+        often = np.concatenate([part[1] for part in parts]) if parts else np.empty(0, np.uint8)
+        if any(is_beginning for _, is_beginning in words):
+            totals = np.zeros(texts.size, np.uint16)
+            np.add.at(totals, places, often.astype(np.uint16))
+            self.counts: Counts = np.minimum(totals, MOST_COUNTED).astype(np.uint8)
+            places = np.flatnonzero(self.counts)
+        else:
+            self.counts = np.zeros(texts.size, np.uint8)
+            self.counts[places] = often
+        self.places: Places = places
+
+
+def words_of(sought: SearchTerm) -> list[WordSought]:
+    *first, last = sought.words
+    return [*((word, False) for word in first), (last, sought.is_beginning)]
+
+
+def words_sought(match: IndexQuery) -> list[WordSought]:
+    return list(dict.fromkeys(word for term in (*match.wanted, *match.excluded) for word in words_of(term)))
+
+
+class Question:
+    """One question to an index, of which the words have been looked up."""
+
+    def __init__(self, match: IndexQuery, texts: IndexedTexts, found: Mapping[WordSought, WordTexts]) -> None:
+        self._texts = texts
+        self._required = [_of_term(sought, found) for sought in match.required]
+        self._any_of = [_of_term(sought, found) for sought in match.any_of]
+        self._excluded = [_of_term(sought, found) for sought in match.excluded if is_word(sought)]
+
+    @cached_property
+    def _rarities(self) -> list[float]:
+        held = [len(term.places) for term in (*self._required, *self._any_of)]
+        total = self._texts.total
+        return [max(LEAST_RARITY, math.log(max((total - each + 0.5) / (each + 0.5), 1.0))) for each in held]
+
+    def best(self, most: int) -> ScoredTexts:
+        """The texts that answer it, as far as single words tell; at most so many."""
+        places, scores = self._among_required() if self._required else self._among_any(most)
+        return self._in_order(places, scores, most)
+
+    def _among_required(self) -> tuple[Places, Scores]:
+        places = min((term.places for term in self._required), key=len)
+        for term in sorted(self._required, key=lambda each: len(each.places)):
+            places = places[term.counts[places] > 0]
+        if self._any_of:
+            places = places[sum((term.counts[places] > 0).astype(int) for term in self._any_of) > 0]
+        places = self._allowed(places)
+        return places, self._scores(places)
+
+    def _among_any(self, most: int) -> tuple[Places, Scores]:
+        """Rarest first, until what only the others hold cannot be among the best."""
+        import numpy as np
+
+        is_found = np.zeros(self._texts.size, bool)
+        order = sorted(zip(self._rarities, self._any_of, strict=True), key=lambda each: -each[0])
+        left = sum(self._rarities) * (K1 + 1)
+        places, scores = np.empty(0, np.intp), np.empty(0, np.float32)
+        for rarity, term in order:
+            is_found[term.places] = True
+            left -= rarity * (K1 + 1)
+            places = self._allowed(np.flatnonzero(is_found))
+            scores = self._scores(places)
+            if len(places) >= most and np.partition(scores, -most)[-most] >= left:
+                break
+        return places, scores
+
+    def _allowed(self, places: Places) -> Places:
+        for term in self._excluded:
+            places = places[term.counts[places] == 0]
+        return places
+
+    def _scores(self, places: Places) -> Scores:
+        import numpy as np
+
+        scores = np.zeros(len(places), "f4")
+        norms = self._texts.norms[self._texts.lengths[places]]
+        for rarity, term in zip(self._rarities, (*self._required, *self._any_of), strict=True):
+            often = term.counts[places].astype("f4")
+            scores += np.float32(rarity * (K1 + 1)) * often / (often + norms)
+        return scores
+
+    def _in_order(self, places: Places, scores: Scores, most: int) -> ScoredTexts:
+        """Older texts first among equals, as the order of keys has it."""
+        import numpy as np
+
+        if len(places) > most:
+            chosen = np.sort(np.argpartition(-scores, most)[:most])
+            places, scores = places[chosen], scores[chosen]
+        order = np.lexsort((places, -scores))
+        return ScoredTexts(self._texts.keys(places[order]), scores[order].tolist())
+
+
+class _PhraseTexts(WordTexts):
+    """The texts that hold all words of a phrase, at most as often as the rarest of them."""
+
+    def __init__(self, words: Sequence[WordTexts]) -> None:
+        import numpy as np
+
+        self.counts = np.minimum.reduce([each.counts for each in words])
+        self.places = np.flatnonzero(self.counts)
+
+
+def _of_term(sought: SearchTerm, found: Mapping[WordSought, WordTexts]) -> WordTexts:
+    words = [found[word] for word in words_of(sought)]
+    return words[0] if len(words) == 1 else _PhraseTexts(words)
+
+
+def is_word(sought: SearchTerm) -> bool:
+    return len(sought.words) == 1
+
+
+def phrases_of(match: IndexQuery) -> tuple[list[SearchTerm], list[SearchTerm]]:
+    """What has to stand, and may not stand, in a text word after word."""
+    return [each for each in match.required if not is_word(each)], [e for e in match.excluded if not is_word(e)]
+
+
+def holds_phrase(spaced: Sequence[str], sought: SearchTerm) -> bool:
+    """Whether one of these texts, spaced and with a blank at either end, holds the words in a row."""
+    phrase = f" {' '.join(sought.words)}" + ("" if sought.is_beginning else " ")
+    return any(phrase in text for text in spaced)

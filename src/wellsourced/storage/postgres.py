@@ -21,9 +21,14 @@ Pool: TypeAlias = Any
 
 POOL = 4
 SECONDS = 30.0
-SETTINGS = {"jit": "off", "enable_seqscan": "off", "application_name": "wellsourced"}
-"""Compiling a query takes longer than these queries do, and the planner does not reckon with what it costs to fetch
-every vector of a table from where long values lie."""
+SETTINGS = {
+    "jit": "off",
+    "enable_seqscan": "off",
+    "enable_hashjoin": "off",
+    "enable_mergejoin": "off",
+    "application_name": "wellsourced",
+}
+"""Compiling a query takes longer than these queries do, and each of them wants few rows, found by an index."""
 
 MARK = re.compile(r"\?")
 LOCK = 7_203_977_001
@@ -40,11 +45,11 @@ class Postgres:
         self._opening = asyncio.Lock()
 
     @contextlib.asynccontextmanager
-    async def transaction(self) -> AsyncIterator[Connection]:
-        """One connection in one transaction; its errors are explained in words."""
+    async def transaction(self, **options: object) -> AsyncIterator[Connection]:
+        """One connection in one transaction, with options of the driver; its errors are explained in words."""
         with self._explained():
             pool = await self._ready()
-            async with pool.acquire() as connection, connection.transaction():
+            async with pool.acquire() as connection, connection.transaction(**options):
                 yield connection
 
     async def rows(self, sql: str, *values: object) -> list[Any]:

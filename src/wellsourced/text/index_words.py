@@ -97,8 +97,8 @@ def number_words(words: Iterable[str]) -> tuple[dict[str, int], NDArray[np.int64
 def sketch_text(lexemes: Sequence[str], begins: Iterable[bool] | None = None) -> bytes:
     """A few numbers that near-copies of a text share: the smallest hashes of runs of five words.
 
-    Only every eighth word begins a run, chosen by its own hash and so alike in all texts: an eighth of the work. Whoever
-    knows already which ones do says so by `begins`.
+    Only every eighth word begins a run, chosen by its own hash and so alike in all texts: an eighth of the work.
+    Whoever knows already which ones do says so by `begins`.
     """
     known = lexemes[:SKETCHED_WORDS]
     starts = compress(range(len(known) - SHINGLE + 1), map(begins_run, known) if begins is None else begins)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.storage.library.library_stores import ANNA, BEN, KEY, entry, in_file
+from tests.storage.library.library_stores import ANNA, BEN, KEY, entry, find, in_file
 from tests.storage.postgres_server import postgres
 from wellsourced.identity import Identity
 from wellsourced.storage.database import Database, Schema
@@ -86,6 +86,7 @@ async def write_old_tables(url: str) -> None:
     try:
         await connection.execute("ALTER TABLE library_address DROP COLUMN owner")
         await connection.execute("ALTER TABLE library_address ADD PRIMARY KEY (tenant, id)")
+        await connection.execute("ALTER TABLE library_text ADD COLUMN words integer, ADD COLUMN vector tsvector")
         body = await connection.fetchval(
             "INSERT INTO library_text (tenant, digest, sketch, length, words, content, vector) "
             "VALUES ('acme', '\\x00', '\\x00', 3, 2, 'old text', '''old'':1 ''text'':2') RETURNING key"
@@ -116,6 +117,8 @@ def test_what_others_may_have_read_is_kept_but_not_shown(old_library: Opened) ->
         assert await seen_by(store, ANNA) == await seen_by(store, BEN) == ADDED
         assert await store.owners("acme") == []
         assert await store.address_of(ANNA, document_id(NOTED)) is None
+        found = await find(store, "texts")
+        assert [(each.about.url in ADDED, each.passage) for each in found] == [(True, "old text")]
 
     old_library(script)
 

@@ -57,8 +57,8 @@ def _count_words(pieces: Sequence[list[str]]) -> tuple[list[str], Floats]:
 
     known, columns = number_words(chain.from_iterable(pieces))
     rows = np.repeat(np.arange(len(pieces)), [len(words) for words in pieces])
-    counts = np.bincount(rows * len(known) + columns, minlength=len(pieces) * len(known))
-    counts = counts.reshape(len(pieces), len(known)).astype(np.float64)
+    often = np.bincount(rows * len(known) + columns, minlength=len(pieces) * len(known))
+    counts = often.reshape(len(pieces), len(known)).astype(np.float64)
     left_out = [known[word] for word in known if len(word) < 2 or word in STOP_WORDS]
     counts[:, left_out] = 0.0
     return list(known), counts
@@ -70,7 +70,7 @@ def _weigh_words(words: Sequence[str], counts: Floats, asked: frozenset[str]) ->
 
     holding = np.count_nonzero(counts, axis=0)
     lengths = np.maximum(counts[:BEST].sum(axis=1, keepdims=True), 1.0)
-    weights = (counts[:BEST] / lengths).sum(axis=0) * np.log(len(counts) / np.maximum(holding, 1) + 1)
+    weights: Floats = (counts[:BEST] / lengths).sum(axis=0) * np.log(len(counts) / np.maximum(holding, 1) + 1)
     weights[holding < 2] = 0.0
     counted = np.flatnonzero(weights).tolist()
     weights[[place for place in counted if words[place] in asked or words[place].isdecimal()]] = 0.0

@@ -1,25 +1,34 @@
 """The library in PostgreSQL, for installations of several instances (LIBRARY_URL=postgresql://…).
 
-The index is a `tsvector` that is written here, word by word, so that no parser or locale of the server decides what a
-word is; titles have weight A. The server finds and pre-sorts, and the best are ranked by BM25 here
-(`library_bm25`). Limits of the type (postgresql.org/docs/current/textsearch-limits.html): one megabyte a document,
-positions up to 16,383, 256 positions a word. Texts rest as the server keeps them; encrypting its disk is up to its
-operator.
+The index is the same as in the file: `segments` holds the same conversations with this server. Texts rest as the server
+keeps them, compressed; encrypting its disk is up to its operator.
 """
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from itertools import count
+from typing import Any, TypeVar
 
 from wellsourced.identity import Identity
 from wellsourced.storage.library import rows
-from wellsourced.storage.library.bm25 import IndexStatistics, frequencies, rarest, scored
-from wellsourced.storage.library.postings import TITLE_WEIGHT
-from wellsourced.storage.library.query import IndexQuery, SearchTerm
-from wellsourced.storage.library.sqlite import batches
+from wellsourced.storage.library.postings import read_block
+from wellsourced.storage.library.query import IndexQuery
+from wellsourced.storage.library.ranking import IndexReader
+from wellsourced.storage.library.segments import (
+    SEGMENT_COLUMNS,
+    STEPS_A_BATCH,
+    Conversation,
+    Statement,
+    add_segments,
+    join_step,
+    next_step,
+    remove_text,
+    write_step,
+)
+from wellsourced.storage.library.sqlite import AT_ONCE, batches
 from wellsourced.storage.library.store import (
     UNOWNED,
     DocumentWithText,
@@ -31,26 +40,37 @@ from wellsourced.storage.library.store import (
     RunBeside,
     document_id,
 )
-from wellsourced.storage.library.vector import expression, vector
 from wellsourced.storage.postgres import Connection, Postgres, numbered
 
-CANDIDATES = 80
-POOLS = (200, 4000, None)
-"""How many of the best are looked at before filters; None is all."""
-
-WEIGHTS = f"'{{0, 0, {1 / TITLE_WEIGHT}, 1}}'"
-BEST = (
-    f"SELECT key FROM library_text WHERE vector @@ ?::text::tsquery "  # noqa: S608
-    f"ORDER BY ts_rank({WEIGHTS}, vector, ?::text::tsquery, 1) DESC LIMIT ?"
+T = TypeVar("T")
+MERGE_LOCK = 7_203_977_002
+"""Of all instances one merges at a time: the number of the advisory lock."""
+OLDER = (
+    "SELECT t.key, (SELECT title FROM library_document WHERE body = t.key LIMIT 1), t.content "
+    "FROM library_unindexed u JOIN library_text t ON t.key = u.key ORDER BY t.key LIMIT ?"
 )
 
 UNOWNED_LITERAL = f"\\x{ord(UNOWNED):02x}"
 TABLES = (
     "CREATE TABLE IF NOT EXISTS library_text (key bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, "
     "tenant text NOT NULL, digest bytea NOT NULL, sketch bytea NOT NULL, length integer NOT NULL, "
-    "words integer NOT NULL, content text NOT NULL, vector tsvector NOT NULL, UNIQUE (tenant, digest))",
-    "ALTER TABLE library_text ALTER COLUMN vector SET STORAGE EXTERNAL",
-    "CREATE INDEX IF NOT EXISTS library_text_vector ON library_text USING gin (vector) WITH (fastupdate = off)",
+    "packed bytea, content text, UNIQUE (tenant, digest))",
+    "CREATE TABLE IF NOT EXISTS library_segment (segment bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, "
+    f"{SEGMENT_COLUMNS})",
+    "CREATE TABLE IF NOT EXISTS library_block (key bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, "
+    'segment bigint NOT NULL, first text COLLATE "C" NOT NULL, words text NOT NULL, sizes bytea NOT NULL, '
+    "texts bytea NOT NULL, UNIQUE (segment, first))",
+    "CREATE TABLE IF NOT EXISTS library_removed (key bigint PRIMARY KEY, target bigint)",
+    "CREATE TABLE IF NOT EXISTS library_unindexed (key bigint PRIMARY KEY)",
+    # Earlier versions kept texts as they were, and a `tsvector` of each.
+    "ALTER TABLE library_text ADD COLUMN IF NOT EXISTS packed bytea",
+    "DO $$ BEGIN IF EXISTS (SELECT 1 FROM information_schema.columns WHERE table_schema = current_schema() "
+    "AND table_name = 'library_text' AND column_name = 'vector') THEN "
+    "INSERT INTO library_unindexed SELECT key FROM library_text; "
+    "ALTER TABLE library_text DROP COLUMN vector, DROP COLUMN words, ALTER COLUMN content DROP NOT NULL; "
+    "END IF; END $$",
+    "ALTER TABLE library_text ALTER COLUMN packed SET STORAGE EXTERNAL",
+    "ALTER TABLE library_block ALTER COLUMN texts SET STORAGE EXTERNAL",
     "CREATE TABLE IF NOT EXISTS library_document (key bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, "
     "tenant text NOT NULL, owner text NOT NULL, id text NOT NULL, url text NOT NULL, "
     'host text NOT NULL, title text NOT NULL, author text NOT NULL, date text COLLATE "C" NOT NULL, '
@@ -78,17 +98,20 @@ class PostgresLibrary:
         self._database = Postgres(url, TABLES)
         self._clock = clock
         self._run = run
+        self._index = IndexReader()
+        self._is_indexed = False
 
     async def add(self, entries: Sequence[NewDocument], *, durable: bool = True) -> int:
         """`durable` is PostgreSQL's `synchronous_commit`."""
         indexed = 0
         for batch in batches(entries):
-            prepared = await self._run(rows.prepare_all, batch, self._clock())
-            prepared.sort(key=lambda new: (new.entry.tenant, new.digest))
+            prepared = await self._run(rows.prepare_all, batch, [self._clock()] * len(batch))
             async with self._database.transaction() as connection:
                 await connection.execute(f"SET LOCAL synchronous_commit = {'on' if durable else 'off'}")
-                for new in prepared:
-                    indexed += await _put(connection, new)
+                keys = await _put_all(connection, prepared.documents)
+                await converse(connection, add_segments(read_block(prepared.postings), keys))
+            indexed += len(keys) - keys.count(None)
+            await self._merge_index()
         return indexed
 
     async def hold(self, entries: Sequence[NewDocument]) -> bool:
@@ -102,46 +125,23 @@ class PostgresLibrary:
     async def rank_documents(
         self, match: IndexQuery, reader: Identity, filters: LibraryFilters, limit: int
     ) -> list[RankedDocument]:
-        """The best by the server's own reckoning, more of them where the reader may not see these, ranked by BM25."""
-        statistics = await self._statistics(match.wanted, reader.tenant)
-        asked = expression(rarest(match, statistics))
-        found: list[Any] = []
-        for most in POOLS:
-            best = [row[0] for row in await self._database.rows(BEST, asked, asked, most)]
-            found = await self._seen(best, reader, filters, max(limit, CANDIDATES))
-            if len(found) >= limit or most is None or len(best) < most:
-                break
-        if not found:
-            return []
-        counts = await self._counts(match.wanted, [row[12] for row in found])
-        ranked = [_ranked(row, scored(counts.get(row[12], {}), row[14], match.wanted, statistics)) for row in found]
-        return sorted(ranked, key=lambda each: -each.score)[:limit]
-
-    async def _seen(self, bodies: list[int], reader: Identity, filters: LibraryFilters, most: int) -> list[Any]:
-        """What the reader may see and wants of some texts, in their order."""
-        where, values = rows.conditions(reader, filters)
-        found = await self._database.rows(
-            f"SELECT {rows.COLUMNS}, t.words FROM library_document d JOIN library_text t ON t.key = d.body "  # noqa: S608
-            f"WHERE d.body = ANY(?) AND {where} ORDER BY d.key",
-            bodies,
-            *values,
-        )
-        place = {body: number for number, body in enumerate(bodies)}
-        return sorted(found, key=lambda row: place[row[12]])[:most]
+        await self._index_older()
+        async with self._database.transaction(isolation="repeatable_read", readonly=True) as connection:
+            return await converse(connection, self._index.rank(match, reader, filters, limit))
 
     async def texts(self, bodies: Sequence[int]) -> dict[int, str]:
-        found = await self._database.rows("SELECT key, content FROM library_text WHERE key = ANY(?)", list(bodies))
-        return {row[0]: row[1] for row in found}
+        sql = "SELECT key, packed, content FROM library_text WHERE key = ANY(?)"
+        return {row[0]: _whole(*row[1:]) for row in await self._database.rows(sql, list(bodies))}
 
     async def fetch(self, id: str, reader: Identity) -> DocumentWithText | None:
         where, values = rows.visible(reader)
         found = await self._database.rows(
-            f"SELECT {rows.COLUMNS}, t.content FROM library_document d JOIN library_text t ON t.key = d.body "  # noqa: S608
+            f"SELECT {rows.COLUMNS}, t.packed, t.content FROM library_document d JOIN library_text t ON t.key = d.body "  # noqa: S608
             f"WHERE d.id = ? AND {where} ORDER BY d.owner DESC LIMIT 1",
             id,
             *values,
         )
-        return DocumentWithText(about=rows.kept(found[0]), text=found[0][14]) if found else None
+        return DocumentWithText(about=rows.kept(found[0]), text=_whole(*found[0][14:])) if found else None
 
     async def list_documents(
         self, reader: Identity, filters: LibraryFilters, limit: int, offset: int = 0
@@ -167,11 +167,13 @@ class PostgresLibrary:
     async def erase_user(self, tenant: str, user: str) -> int:
         erased = await self._delete("d.tenant = ? AND d.owner = ?", tenant, user)
         await self._database.rows("DELETE FROM library_address WHERE tenant = ? AND owner = ?", tenant, user)
+        await self._merge_index(removing=True)
         return erased
 
     async def erase_tenant(self, tenant: str) -> int:
         erased = await self._delete("d.tenant = ?", tenant)
         await self._database.rows("DELETE FROM library_address WHERE tenant = ?", tenant)
+        await self._merge_index(removing=True)
         return erased
 
     async def purge(self, before: float, tenant: str = "", owners: str = "") -> int:
@@ -183,6 +185,7 @@ class PostgresLibrary:
         sql = (
             "SELECT count(*), count(DISTINCT d.body), coalesce(sum(t.length), 0)::bigint, "  # noqa: S608
             "pg_total_relation_size('library_text') + pg_total_relation_size('library_document') "
+            "+ pg_total_relation_size('library_block') "
             f"FROM library_document d JOIN library_text t ON t.key = d.body WHERE {where}"
         )
         ((documents, texts, characters, size),) = await self._database.rows(sql, *values)
@@ -230,31 +233,36 @@ class PostgresLibrary:
     async def close(self) -> None:
         await self._database.close()
 
-    async def _statistics(self, wanted: Sequence[SearchTerm], tenant: str) -> IndexStatistics:
-        """How many texts there are, how long they are on average, and how many hold each thing sought."""
-        ((texts, average),) = await self._database.rows(
-            "SELECT count(*), coalesce(avg(words), 0)::float8 FROM library_text WHERE tenant = ?", tenant
-        )
-        holding = await self._database.rows(
-            "SELECT (SELECT count(*) FROM library_text WHERE tenant = ? AND vector @@ q::tsquery) "
-            "FROM unnest(?::text[]) WITH ORDINALITY AS a (q, place) ORDER BY place",
-            tenant,
-            [expression(IndexQuery((sought,))) for sought in wanted],
-        )
-        return IndexStatistics(texts, average, tuple(row[0] for row in holding))
+    async def _merge_index(self, *, removing: bool = False) -> None:
+        """With `removing`, until no word of a removed text is left in the index, as after an erasure."""
+        for _ in count() if removing else range(STEPS_A_BATCH):
+            async with self._database.transaction() as connection:
+                step = (
+                    await converse(connection, next_step(removing=removing)) if await _may_merge(connection) else None
+                )
+            if step is None:
+                break
+            blocks = await asyncio.to_thread(join_step, step)
+            async with self._database.transaction() as connection:
+                if await _may_merge(connection):
+                    await converse(connection, write_step(step, blocks))
 
-    async def _counts(self, wanted: Sequence[SearchTerm], bodies: Sequence[int]) -> dict[int, dict[str, float]]:
-        """Weighted occurrences of the words sought, by text."""
-        exact = list({word for sought in wanted for word in sought.words})
-        beginnings = [sought.words[-1] for sought in wanted if sought.is_beginning]
-        found = await self._database.rows(
-            "SELECT t.key, u.lexeme, u.weights FROM library_text t, unnest(t.vector) u WHERE t.key = ANY(?) "
-            "AND (u.lexeme = ANY(?) OR u.lexeme ^@ ANY(?::text[]))",
-            list(bodies),
-            exact,
-            beginnings,
-        )
-        return frequencies(found)
+    async def _index_older(self) -> None:
+        """Texts that an earlier version indexed in its own way."""
+        while not self._is_indexed:
+            older = await self._database.rows(OLDER, AT_ONCE)
+            if older:
+                texts = [(row[1] or "", row[2]) for row in older]
+                block = await self._run(rows.index_texts, texts)
+                packed = await asyncio.to_thread(lambda: [rows.packed(text) for _, text in texts])
+                async with self._database.transaction() as connection:
+                    sql = "DELETE FROM library_unindexed WHERE key = ANY($1) RETURNING key"
+                    left = {row[0] for row in await connection.fetch(sql, [row[0] for row in older])}
+                    update = "UPDATE library_text SET packed = $1, content = NULL WHERE key = $2"
+                    await connection.executemany(update, [(p, row[0]) for p, row in zip(packed, older, strict=True)])
+                    keys = [row[0] if row[0] in left else None for row in older]
+                    await converse(connection, add_segments(read_block(block), keys))
+            self._is_indexed = not older
 
     async def _delete(self, condition: str, *values: object) -> int:
         """Documents that meet a condition written in this file, and the texts nobody needs any more."""
@@ -267,38 +275,78 @@ class PostgresLibrary:
         return len(found)
 
 
-def _ranked(row: Any, score: float) -> RankedDocument:
-    return RankedDocument(about=rows.kept(row), body=row[12], sketch=row[13], score=score)
+async def converse(connection: Connection, conversation: Conversation[T]) -> T:
+    """Hold a conversation to its end. What is made of an answer is made beside the event loop."""
+    found: Sequence[Any] | None = None
+    while True:
+        said = await asyncio.to_thread(_advance, conversation, found)
+        if not isinstance(said, Statement):
+            return said[0]
+        if said.many is None:
+            found = await connection.fetch(numbered(said.sql), *said.values)
+        else:
+            await connection.executemany(numbered(said.sql), said.many)
+            found = []
 
 
-async def _put(connection: Connection, new: rows.PreparedDocument) -> bool:
-    """Whether the text had to be indexed."""
-    entry = new.entry
-    old = await connection.fetchrow(
-        "SELECT d.body, d.title, t.digest FROM library_document d JOIN library_text t ON t.key = d.body "
-        "WHERE d.tenant = $1 AND d.owner = $2 AND d.id = $3 FOR UPDATE OF d",
-        entry.tenant,
-        entry.owner,
-        new.id,
+def _advance(conversation: Conversation[T], found: Sequence[Any] | None) -> Statement | tuple[T]:
+    """The next statement, or the result alone in a tuple."""
+    try:
+        return next(conversation) if found is None else conversation.send(found)
+    except StopIteration as end:
+        return (end.value,)
+
+
+async def _may_merge(connection: Connection) -> bool:
+    return bool(await connection.fetchval("SELECT pg_try_advisory_xact_lock($1)", MERGE_LOCK))
+
+
+def _whole(packed: bytes | None, content: str | None) -> str:
+    return rows.unpacked(packed) if packed is not None else content or ""
+
+
+async def _put_all(connection: Connection, documents: Sequence[rows.PreparedDocument]) -> list[int | None]:
+    """For each document the key of its text where it has to be indexed. Of the same document the last one counts."""
+    last = {(new.entry.tenant, new.entry.owner, new.id): place for place, new in enumerate(documents)}
+    known = await _known(connection, sorted(last))
+    keys: list[int | None] = [None] * len(documents)
+    bodies: dict[int, int] = {}
+    changed = []
+    for about, place in last.items():
+        body, title, digest = known.get(about, (None, "", b""))
+        if body is not None and (title, digest) == (documents[place].entry.title, documents[place].digest):
+            bodies[place] = body
+        elif body is not None:
+            changed.append((about, body))
+    await connection.executemany(
+        "DELETE FROM library_document WHERE tenant = $1 AND owner = $2 AND id = $3", [about for about, _ in changed]
     )
-    is_same = old is not None and (old[1], old[2]) == (entry.title, new.digest)
-    if old is not None and not is_same:
-        await connection.execute(
-            "DELETE FROM library_document WHERE tenant = $1 AND owner = $2 AND id = $3",
-            entry.tenant,
-            entry.owner,
-            new.id,
-        )
-        await _drop_orphans(connection, [old[0]])
-    body, is_new = (old[0], False) if is_same and old is not None else await _text(connection, new)
-    await connection.execute(
+    await _drop_orphans(connection, sorted({body for _, body in changed}))
+    wanted = {place: documents[place] for place in last.values() if place not in bodies}
+    for place, (body, is_new) in (await _put_texts(connection, wanted)).items():
+        bodies[place] = body
+        keys[place] = body if is_new else None
+    await connection.executemany(
         "INSERT INTO library_document (tenant, owner, id, url, host, title, author, date, site, kind, tags, "
         "language, body, added) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) "
         "ON CONFLICT (tenant, owner, id) DO UPDATE SET url = $4, host = $5, title = $6, author = $7, date = $8, "
         "site = $9, kind = $10, tags = $11, language = $12, body = $13, added = $14",
-        *_values(new, body),
+        [_values(documents[last[about]], bodies[last[about]]) for about in sorted(last)],
     )
-    return is_new
+    return keys
+
+
+async def _known(
+    connection: Connection, abouts: Sequence[tuple[str, str, str]]
+) -> dict[tuple[str, str, str], tuple[int, str, bytes]]:
+    """The text, title and digest of documents that are there already."""
+    found = await connection.fetch(
+        "SELECT d.tenant, d.owner, d.id, d.body, d.title, t.digest FROM unnest($1::text[], $2::text[], $3::text[]) "
+        "AS a (tenant, owner, id) JOIN library_document d ON (d.tenant, d.owner, d.id) = (a.tenant, a.owner, a.id) "
+        "JOIN library_text t ON t.key = d.body ORDER BY d.key FOR UPDATE OF d",
+        *([about[column] for about in abouts] for column in range(3)),
+    )
+    return {(row[0], row[1], row[2]): (row[3], row[4], row[5]) for row in found}
 
 
 async def _assign(connection: Connection, key: int, about: tuple[str, str, str, str, str], body: int) -> None:
@@ -319,38 +367,54 @@ def _values(new: rows.PreparedDocument, body: int) -> tuple[Any, ...]:
     return (entry.tenant, entry.owner, new.id, *about, entry.language, body, new.added)
 
 
-async def _text(connection: Connection, new: rows.PreparedDocument) -> tuple[int, bool]:
-    """The key of the text, which is indexed only where the tenant does not have it yet.
+async def _put_texts(
+    connection: Connection, documents: Mapping[int, rows.PreparedDocument]
+) -> dict[int, tuple[int, bool]]:
+    """The key of each text and whether it has to be indexed, which it has where the tenant does not have it yet.
 
     Between reading that it is there and holding on to it, another may have removed it; then it is made after all.
     """
-    count, written = vector(new.title, new.words)
-    place = (new.entry.tenant, new.digest)
-    while True:
-        made = await connection.fetchval(
-            "INSERT INTO library_text (tenant, digest, sketch, length, words, content, vector) "
-            "VALUES ($1, $2, $3, $4, $5, $6, $7::text::tsvector) ON CONFLICT (tenant, digest) DO NOTHING RETURNING key",
-            *place,
-            new.sketch,
-            len(new.entry.text),
-            count,
-            new.entry.text,
-            written,
+    left = {(new.entry.tenant, new.digest): (place, new) for place, new in documents.items()}
+    found: dict[tuple[str, bytes], tuple[int, int]] = {}
+    while left:
+        new = [left[each][1] for each in sorted(left)]
+        columns = (
+            [(each.entry.tenant, each.digest, each.sketch, len(each.entry.text), each.packed) for each in new]
+            if new
+            else []
         )
-        if made is not None:
-            return made, True
-        known = await connection.fetchval(
-            "SELECT key FROM library_text WHERE tenant = $1 AND digest = $2 FOR SHARE", *place
+        made = await connection.fetch(
+            "INSERT INTO library_text (tenant, digest, sketch, length, packed) SELECT * FROM unnest($1::text[], "
+            "$2::bytea[], $3::bytea[], $4::int[], $5::bytea[]) ON CONFLICT (tenant, digest) DO NOTHING "
+            "RETURNING tenant, digest, key",
+            *zip(*columns, strict=True),
         )
-        if known is not None:
-            return known, False
+        for tenant, digest, key in made:
+            found[tenant, digest] = (key, left.pop((tenant, digest))[0])
+        if left:
+            known = await connection.fetch(
+                "SELECT t.tenant, t.digest, t.key FROM unnest($1::text[], $2::bytea[]) AS a (tenant, digest) "
+                "JOIN library_text t ON (t.tenant, t.digest) = (a.tenant, a.digest) ORDER BY t.key FOR SHARE OF t",
+                *zip(*sorted(left), strict=True),
+            )
+            for tenant, digest, key in known:
+                found[tenant, digest] = (key, -1)
+                del left[tenant, digest]
+    return {
+        place: (found[new.entry.tenant, new.digest][0], found[new.entry.tenant, new.digest][1] == place)
+        for place, new in documents.items()
+    }
 
 
 async def _drop_orphans(connection: Connection, bodies: Sequence[int]) -> None:
     """Locked first and looked at afterwards, so that a document that came meanwhile is seen."""
+    if not bodies:
+        return
     await connection.execute("SELECT 1 FROM library_text WHERE key = ANY($1) ORDER BY key FOR UPDATE", list(bodies))
-    await connection.execute(
+    gone = await connection.fetch(
         "DELETE FROM library_text t WHERE t.key = ANY($1) "
-        "AND NOT EXISTS (SELECT 1 FROM library_document d WHERE d.body = t.key)",
+        "AND NOT EXISTS (SELECT 1 FROM library_document d WHERE d.body = t.key) RETURNING t.key",
         list(bodies),
     )
+    for (key,) in gone:
+        await converse(connection, remove_text(key))

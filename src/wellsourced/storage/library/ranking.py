@@ -40,7 +40,7 @@ class IndexSnapshot:
     def look_up(self, words: Sequence[WordSought]) -> Conversation[dict[WordSought, WordTexts]]:
         known = self.words
         new = [word for word in words if word not in known]
-        blocks = yield from read_blocks(self.segments, new)
+        blocks = yield from read_blocks(new)
         found = {word: WordTexts(self.texts, held, [word]) for word, held in zip(new, blocks, strict=True)}
         self.words = {word: found.get(word) or known[word] for word in words}
         return self.words
@@ -80,7 +80,7 @@ class IndexReader:
         lengths = {number: known.lengths[number] for number, _ in segments if number in known.lengths}
         for segment in segments:
             if segment[0] not in lengths:
-                ((lengths[segment[0]],),) = yield from read_blocks([segment], [(EVERY_TEXT, False)])
+                ((lengths[segment[0]],),) = yield from read_blocks([(EVERY_TEXT, False)], segment[0])
         self._snapshot = IndexSnapshot(segments, lengths, IndexedTexts(list(lengths.values())))
         return self._snapshot
 

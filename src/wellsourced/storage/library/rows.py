@@ -104,9 +104,13 @@ def _prepare(entry: NewDocument, added: float, sketch: bytes) -> PreparedDocumen
         tags=f"{TAG_MARK}{TAG_MARK.join(entry.tags)}{TAG_MARK}" if entry.tags else "",
         digest=hashlib.blake2b(same.encode("utf-8", "replace"), digest_size=16).digest(),
         sketch=sketch,
-        packed=isal_zlib.compress(entry.text.encode(), SMALLEST),
+        packed=packed(entry.text),
         added=added,
     )
+
+
+def packed(text: str) -> bytes:
+    return isal_zlib.compress(text.encode(), SMALLEST)
 
 
 def unpacked(packed: bytes) -> str:

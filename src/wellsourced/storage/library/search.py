@@ -45,7 +45,11 @@ async def likeliest_first(
     store: LibraryStore, way: IndexQuery, found: list[RankedDocument], strictest: IndexQuery
 ) -> list[RankedDocument]:
     """Where any of the words will do, the order is looked at again."""
-    from wellsourced.storage.library.feedback import FEWEST, reorder, telling_words  # not before the library is searched
+    from wellsourced.storage.library.feedback import (
+        FEWEST,
+        reorder,
+        telling_words,
+    )  # not before the library is searched
 
     if not way.any_of or len(found) < FEWEST:
         return found

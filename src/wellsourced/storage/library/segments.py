@@ -111,22 +111,22 @@ def read_segments() -> Conversation[list[tuple[int, int]]]:
     return [(row[0], row[1]) for row in (yield Statement(sql, (IN_USE,)))]
 
 
-def read_blocks(segments: Sequence[tuple[int, int]], words: Sequence[WordSought]) -> Conversation[list[list[FoundBlock]]]:
-    """For each word the blocks that may hold it."""
+def read_blocks(words: Sequence[WordSought], segment: int | None = None) -> Conversation[list[list[FoundBlock]]]:
+    """For each word the blocks that may hold it, of one segment or of all in use."""
     found: list[list[FoundBlock]] = [[] for _ in words]
-    ranges = dict(segments)
-    if not segments or not words:
+    if not words:
         return found
+    column, wanted = ("state", IN_USE) if segment is None else ("segment", segment)
     asked = ", ".join(["(CAST(? AS integer), CAST(? AS text), CAST(? AS text))"] * len(words))
     sql = (
-        f"WITH asked (place, low, high) AS (VALUES {asked}) SELECT a.place, b.segment, b.words, b.sizes, b.texts "  # noqa: S608
+        f"WITH asked (place, low, high) AS (VALUES {asked}) SELECT a.place, s.range, b.words, b.sizes, b.texts "  # noqa: S608
         "FROM asked a CROSS JOIN library_segment s CROSS JOIN library_block b WHERE b.segment = s.segment "
-        f"AND s.segment IN ({', '.join('?' * len(segments))}) AND b.first <= a.high AND b.first >= coalesce("
+        f"AND s.{column} = ? AND b.first <= a.high AND b.first >= coalesce("
         "(SELECT max(c.first) FROM library_block c WHERE c.segment = s.segment AND c.first <= a.low), '')"
     )
     values = [value for place, word in enumerate(words) for value in (place, word[0], upper_bound(*word))]
-    for place, segment, *block in (yield Statement(sql, (*values, *ranges))):
-        found[place].append((ranges[segment], Block(*block)))
+    for place, number, *block in (yield Statement(sql, (*values, wanted))):
+        found[place].append((number, Block(*block)))
     return found
 
 
@@ -165,7 +165,9 @@ def join_step(step: MergeStep) -> list[Block]:
 def write_step(step: MergeStep, blocks: Sequence[Block]) -> Conversation[None]:
     """Unless another process was faster."""
     target, is_last = step.target.number, step.until is None
-    sql = "UPDATE library_segment SET last = ?, state = ? WHERE segment = ? AND state = ? AND last = ? RETURNING segment"
+    sql = (
+        "UPDATE library_segment SET last = ?, state = ? WHERE segment = ? AND state = ? AND last = ? RETURNING segment"
+    )
     state = IN_USE if is_last else IN_THE_MAKING
     values = ("" if is_last else step.until, state, target, IN_THE_MAKING, step.target.last)
     if not (yield Statement(sql, values)):

@@ -279,7 +279,7 @@ class SqliteLibrary:
         while not self._is_indexed:
             older = await self._read(lambda c: c.execute(OLDER, (AT_ONCE,)).fetchall())
             if older:
-                texts = await asyncio.to_thread(lambda: [(title, rows.unpacked(packed)) for _, title, packed in older])
+                texts = [(title, rows.unpacked(packed)) for _, title, packed in older]
                 block = await self._run(rows.index_texts, texts)
                 job = partial(_index_texts, keys=[row[0] for row in older], block=block)
                 await self._database.run(job, durable=False)

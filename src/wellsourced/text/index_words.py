@@ -17,6 +17,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import compress, count, pairwise
+from struct import unpack
 from typing import TYPE_CHECKING
 
 from wellsourced.text.terms import CLUSTER, MARKS, UNSPACED
@@ -114,7 +115,7 @@ def begins_run(word: str) -> bool:
 def are_sketches_alike(one: bytes, other: bytes) -> bool:
     """Whether two sketches are of texts that are nearly the same (an estimate of their Jaccard similarity)."""
     first, second = _sketch_numbers(one), _sketch_numbers(other)
-    if min(len(first), len(second)) < FEWEST_SHINGLES or first.isdisjoint(second):
+    if first.isdisjoint(second) or min(len(first), len(second)) < FEWEST_SHINGLES:
         return False
     smallest = sorted(first | second)[:SKETCH]
     shared = sum(number in first and number in second for number in smallest)
@@ -122,5 +123,5 @@ def are_sketches_alike(one: bytes, other: bytes) -> bool:
 
 
 @lru_cache(maxsize=1024)
-def _sketch_numbers(sketched: bytes) -> frozenset[bytes]:
-    return frozenset(sketched[start : start + 4] for start in range(0, len(sketched), 4))
+def _sketch_numbers(sketched: bytes) -> frozenset[int]:
+    return frozenset(unpack(f">{len(sketched) // 4}I", sketched))

@@ -11,13 +11,12 @@ left on the words: without them the order was no better on three sets, and took 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import chain
+from itertools import chain, count, repeat
 from typing import TYPE_CHECKING, TypeAlias
 
 from wellsourced.storage.library.scoring import K1
 from wellsourced.storage.library.store import RankedDocument
-from wellsourced.text.index_words import number_words
-from wellsourced.text.piece_words import split_pieces, split_words
+from wellsourced.text.index_words import index_words
 from wellsourced.text.terms import STOP_WORDS
 
 if TYPE_CHECKING:
@@ -40,51 +39,38 @@ def reorder(found: Sequence[RankedDocument], texts: Mapping[int, str], asked: fr
         return list(found)
     # A title counts twice.
     pieces = [f"{each.about.title}\n{each.about.title}\n{texts.get(each.body, '')[:READ]}" for each in found]
-    words, counts = _count_words(split_pieces(pieces))
-    added = _score_by(_weigh_words(words, counts, asked), counts).tolist()
+    counts, lengths = _count_words([index_words(piece) for piece in pieces], asked)
+    added = _score_by(counts, lengths).tolist()
     most = max(added) or 1.0
     scores = [each.score / found[0].score + WEIGHT * more / most for each, more in zip(found, added, strict=True)]
     return [found[place] for place in sorted(range(len(found)), key=lambda place: -scores[place])]
 
 
-def telling_words(text: str) -> list[str]:
-    return [word for word in split_words(text) if len(word) > 1 and word not in STOP_WORDS]
-
-
-def _count_words(pieces: Sequence[list[str]]) -> tuple[list[str], Floats]:
-    """The different words, and how often each piece, a row, holds each of them."""
+def _count_words(pieces: Sequence[list[str]], asked: frozenset[str]) -> tuple[Floats, Floats]:
+    """How often each piece, a row, holds each word that the best of them use; and how long each is."""
     import numpy as np
 
-    known, columns = number_words(chain.from_iterable(pieces))
-    rows = np.repeat(np.arange(len(pieces)), [len(words) for words in pieces])
-    often = np.bincount(rows * len(known) + columns, minlength=len(pieces) * len(known))
-    counts = often.reshape(len(pieces), len(known)).astype(np.float64)
-    left_out = [known[word] for word in known if len(word) < 2 or word in STOP_WORDS]
-    counts[:, left_out] = 0.0
-    return list(known), counts
+    used = dict.fromkeys(chain.from_iterable(pieces[:BEST]))
+    telling = [w for w in used if w not in STOP_WORDS and w not in asked and len(w) > 1 and not w.isdecimal()]
+    place = dict(zip(telling, count(1)))
+    lengths = [len(words) for words in pieces]
+    columns = np.fromiter(map(place.get, chain.from_iterable(pieces), repeat(0)), np.int64, sum(lengths))
+    width = len(place) + 1
+    cells = np.repeat(np.arange(len(pieces)) * width, lengths) + columns
+    often = np.bincount(cells, minlength=len(pieces) * width).reshape(len(pieces), width)
+    return often[:, 1:].astype(np.float64), np.array(lengths, np.float64)
 
 
-def _weigh_words(words: Sequence[str], counts: Floats, asked: frozenset[str]) -> Floats:
-    """By how much each word tells the best documents from the others; 0 for all but the most telling ones."""
+def _score_by(counts: Floats, lengths: Floats) -> Floats:
+    """By the words that tell the best from the others, the most telling ones alone."""
     import numpy as np
 
     holding = np.count_nonzero(counts, axis=0)
-    lengths = np.maximum(counts[:BEST].sum(axis=1, keepdims=True), 1.0)
-    weights: Floats = (counts[:BEST] / lengths).sum(axis=0) * np.log(len(counts) / np.maximum(holding, 1) + 1)
+    weights = (counts[:BEST] / np.maximum(lengths[:BEST, None], 1)).sum(axis=0) * np.log(len(counts) / holding + 1)
     weights[holding < 2] = 0.0
-    counted = np.flatnonzero(weights).tolist()
-    weights[[place for place in counted if words[place] in asked or words[place].isdecimal()]] = 0.0
-    weights[np.argsort(-weights, kind="stable")[MOST_TERMS:]] = 0.0
-    return weights
-
-
-def _score_by(weights: Floats, counts: Floats) -> Floats:
-    import numpy as np
-
-    lengths = counts.sum(axis=1, keepdims=True)
-    used = np.flatnonzero(weights)
-    often, holding = counts[:, used], np.count_nonzero(counts[:, used], axis=0)
-    rarity = np.log(1 + (len(counts) - holding + 0.5) / (holding + 0.5))
-    norm = K1 * (1 - SHORT_B + SHORT_B * lengths / (lengths.mean() or 1.0))
+    used = np.argsort(-weights, kind="stable")[:MOST_TERMS]
+    often, held = counts[:, used], holding[used]
+    rarity = np.log(1 + (len(counts) - held + 0.5) / (held + 0.5))
+    norm = K1 * (1 - SHORT_B + SHORT_B * lengths[:, None] / (lengths.mean() or 1.0))
     scores: Floats = (often * (K1 + 1) / (often + norm)) @ (weights[used] * rarity)
     return scores

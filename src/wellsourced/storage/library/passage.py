@@ -16,13 +16,12 @@ BEFORE = 60
 SEARCHED = 200_000
 PIECE = 10_000
 MOST_PLACES = 2000
-BLANKS = re.compile(r"\s+")
 EDGE = 30
 
 
 def passage(text: str, wanted: Iterable[SearchTerm]) -> str:
     """The stretch of about LENGTH characters that holds the most different words; else the beginning."""
-    flat = BLANKS.sub(" ", text[:SEARCHED]).strip()
+    flat = " ".join(text[:SEARCHED].split())
     pattern = _pattern(tuple(wanted))
     places = [(found.start(), found[0]) for found in _some(pattern, fold_each(flat))] if pattern else []
     start, end = _bounds(flat, _best(places))

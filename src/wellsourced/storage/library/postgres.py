@@ -254,7 +254,7 @@ class PostgresLibrary:
             if older:
                 texts = [(row[1] or "", row[2]) for row in older]
                 block = await self._run(rows.index_texts, texts)
-                packed = await asyncio.to_thread(lambda: [rows.packed(text) for _, text in texts])
+                packed = [rows.packed(text) for _, text in texts]
                 async with self._database.transaction() as connection:
                     sql = "DELETE FROM library_unindexed WHERE key = ANY($1) RETURNING key"
                     left = {row[0] for row in await connection.fetch(sql, [row[0] for row in older])}

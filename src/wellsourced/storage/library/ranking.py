@@ -41,7 +41,7 @@ class IndexSnapshot:
         known = self.words
         new = [word for word in words if word not in known]
         blocks = yield from read_blocks(new)
-        found = {word: WordTexts(self.texts, held, [word]) for word, held in zip(new, blocks, strict=True)}
+        found = {word: WordTexts(self.texts, held, word) for word, held in zip(new, blocks, strict=True)}
         self.words = {word: found.get(word) or known[word] for word in words}
         return self.words
 

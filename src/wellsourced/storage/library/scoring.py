@@ -49,7 +49,7 @@ class IndexedTexts:
         self.ranges = sorted({number for number, _ in blocks})
         self.offsets = {number: place * postings.RANGE for place, number in enumerate(self.ranges)}
         self.size = len(self.ranges) * postings.RANGE
-        self.lengths = WordTexts(self, blocks, [(EVERY_TEXT, False)]).counts
+        self.lengths = WordTexts(self, blocks, (EVERY_TEXT, False)).counts
         often = np.bincount(self.lengths, minlength=MOST_COUNTED + 1)[1:]
         words = np.exp2(np.arange(MOST_COUNTED + 1) / LENGTH_STEPS)
         self.total = int(often.sum())
@@ -65,28 +65,25 @@ class IndexedTexts:
 
 
 class WordTexts:
-    """The texts that hold one of some words, or of some beginnings."""
+    """The texts that hold a word, or one of those that begin so."""
 
-    def __init__(self, texts: IndexedTexts, blocks: Iterable[FoundBlock], words: Sequence[WordSought]) -> None:
+    def __init__(self, texts: IndexedTexts, blocks: Iterable[FoundBlock], word: WordSought) -> None:
         import numpy as np
 
-        parts = [
-            (found[0].astype(np.intp) + texts.offsets[number], found[1])
-            for number, block in blocks
-            for word, is_beginning in words
-            if number in texts.offsets and (found := find_texts(block, word, is_beginning)) is not None
-        ]
-        places = np.concatenate([part[0] for part in parts]) if parts else np.empty(0, np.intp)
-        often = np.concatenate([part[1] for part in parts]) if parts else np.empty(0, np.uint8)
-        if any(is_beginning for _, is_beginning in words):
+        places, often = [np.empty(0, np.intp)], [np.empty(0, np.uint8)]
+        for number, block in blocks:
+            found = find_texts(block, *word)
+            if found is not None:
+                places.append(found[0].astype(np.intp) + texts.offsets[number])
+                often.append(found[1])
+        self.places: Places = np.concatenate(places)
+        self.counts: Counts = np.zeros(texts.size, np.uint8)
+        self.counts[self.places] = np.concatenate(often)
+        if np.count_nonzero(self.counts) < len(self.places):  # a text holds several words that begin so
             totals = np.zeros(texts.size, np.uint16)
-            np.add.at(totals, places, often.astype(np.uint16))
-            self.counts: Counts = np.minimum(totals, MOST_COUNTED).astype(np.uint8)
-            places = np.flatnonzero(self.counts)
-        else:
-            self.counts = np.zeros(texts.size, np.uint8)
-            self.counts[places] = often
-        self.places: Places = places
+            np.add.at(totals, self.places, np.concatenate(often).astype(np.uint16))
+            self.counts = np.minimum(totals, MOST_COUNTED).astype(np.uint8)
+            self.places = np.flatnonzero(self.counts)
 
 
 def words_of(sought: SearchTerm) -> list[WordSought]:

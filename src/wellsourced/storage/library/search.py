@@ -45,16 +45,12 @@ async def likeliest_first(
     store: LibraryStore, way: IndexQuery, found: list[RankedDocument], strictest: IndexQuery
 ) -> list[RankedDocument]:
     """Where any of the words will do, the order is looked at again."""
-    from wellsourced.storage.library.feedback import (
-        FEWEST,
-        reorder,
-        telling_words,
-    )  # not before the library is searched
+    from wellsourced.storage.library.feedback import FEWEST, reorder  # not before the library is searched
 
     if not way.any_of or len(found) < FEWEST:
         return found
     texts = await store.texts([ranked.body for ranked in found])
-    asked = frozenset(word for sought in strictest.wanted for word in telling_words(" ".join(sought.words)))
+    asked = frozenset(word for sought in strictest.wanted for word in sought.words)
     return await asyncio.to_thread(reorder, found, texts, asked)
 
 

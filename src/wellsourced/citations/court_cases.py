@@ -28,6 +28,9 @@ VERSUS = re.compile(r"\s(?:v|vs|c|gegen|contre)\.?\s", re.IGNORECASE)
 # Words that name no party in particular.
 COMMON_WORDS = "the of and in re inc co corp ltd llc et al state united states people city county ex parte"
 COMMON = frozenset(COMMON_WORDS.split())
+PARALLEL = re.compile(
+    r"(?<=, )([0-9]{1,4}) ([A-Z][A-Za-z0-9.']{0,9}(?: [A-Z0-9][A-Za-z0-9.']{0,6}){0,2}) ([0-9]{1,5})(?![\w-])"
+)
 CIRCUIT = re.compile(r"\bCir\.?", re.IGNORECASE)
 # Enough to find the cited case among others of the same name.
 MOST = 5
@@ -135,8 +138,9 @@ def best_case(cited: Reference, place: str, cases: tuple[Case, ...]) -> MatchedC
 
 def case_checks(cited: Reference, case: Case) -> tuple[FieldCheck, ...]:
     """Name, place in the reporter, year, court and number, each as cited beside as recorded."""
-    checks = [_name_check(cited, case), _place_check(cited, case), _year_check(cited, case), _court_check(cited, case)]
-    return tuple(check for check in checks if check)
+    places = [_place_check(cited, case), *(_parallel_check(place, case) for place in _parallel_places(cited))]
+    others = [_year_check(cited, case), _court_check(cited, case), _docket_check(cited, case)]
+    return tuple(check for check in (_name_check(cited, case), *places, *others) if check)
 
 
 def _name_check(cited: Reference, case: Case) -> FieldCheck | None:
@@ -161,14 +165,44 @@ def _place_check(cited: Reference, case: Case) -> FieldCheck | None:
         return FieldCheck(field="reporter", cited=place, recorded=place, result="match")
     recorded = "; ".join(same or case.citations) or None
     if "locator" in cited.extra and any(listed.split()[0] == cited.volume for listed in same):
+        within = f"{cited.volume} {cited.container} at {cited.pages}"
         return FieldCheck(
-            field="reporter", cited=place, recorded=recorded, result="match", grade="variant", note="A page within."
+            field="reporter", cited=within, recorded=recorded, result="match", grade="variant", note="A page within."
         )
     if not same:
         why = f"CourtListener does not list the decision in {cited.container}."
         return FieldCheck(field="reporter", cited=place, recorded=recorded, result="not_compared", note=why)
     note = f"{case.case_name} is reported at {same[0]}, the citation says {place}."
     return FieldCheck(field="reporter", cited=place, recorded=recorded, result="differs", grade="slip", note=note)
+
+
+def _parallel_places(cited: Reference) -> list[str]:
+    """Further reporters that the citation names for the same decision."""
+    first = _bare(reporter_place(cited))
+    places = [" ".join(found.groups()) for found in PARALLEL.finditer((cited.raw or "")[:1000])]
+    return [place for place in places if _bare(place) != first]
+
+
+def _parallel_check(place: str, case: Case) -> FieldCheck:
+    """A parallel place that is not listed is no mistake of the citation: not all reporters are."""
+    if _bare(place) in map(_bare, case.citations):
+        return FieldCheck(field="reporter", cited=place, recorded=place, result="match")
+    why = f"CourtListener does not list the decision in {_reporter_of(place)}."
+    same = [listed for listed in case.citations if _bare(_reporter_of(listed)) == _bare(_reporter_of(place))]
+    if not same:
+        return FieldCheck(field="reporter", cited=place, recorded=None, result="not_compared", note=why)
+    note = f"{case.case_name} is reported at {same[0]}, the citation says {place}."
+    return FieldCheck(field="reporter", cited=place, recorded=same[0], result="differs", grade="slip", note=note)
+
+
+def _docket_check(cited: Reference, case: Case) -> FieldCheck | None:
+    number, known = cited.extra.get("number"), case.docket_number
+    if not number:
+        return None
+    if known and _bare(number) in _bare(known):
+        return FieldCheck(field="number", cited=number, recorded=known, result="match")
+    why = "Courts write one number in many ways." if known else "The record does not say its number."
+    return FieldCheck(field="number", cited=number, recorded=known, result="not_compared", note=why)
 
 
 def _year_check(cited: Reference, case: Case) -> FieldCheck | None:
@@ -192,7 +226,7 @@ def _court_check(cited: Reference, case: Case) -> FieldCheck | None:
         return FieldCheck(field="court", cited=court, recorded=case.court, result="not_compared", note=why)
     if _bare(court) == _bare(known):
         return FieldCheck(field="court", cited=court, recorded=known, result="match")
-    note = f"The decision is of {case.court or known}, the citation says {court}."
+    note = f"The citation names {court} as the court; the decision is of the {case.court or known}".rstrip(".") + "."
     is_circuit = CIRCUIT.search(court) is not None and CIRCUIT.search(known) is not None
     return FieldCheck(
         field="court", cited=court, recorded=known, result="differs" if is_circuit else "not_compared",
@@ -205,7 +239,7 @@ def comparison_with_case(cited: Reference, matched: MatchedCase) -> RecordCompar
     """What was compared, in the shape in which records are compared."""
     outcome: dict[str, Outcome] = {
         check.field: "match" if check.result == "match" else "mismatch" if check.result == "differs" else "not_given"
-        for check in matched.checks
+        for check in reversed(matched.checks)  # of several reporters the first counts
     }
     title: Outcome = "mismatch" if matched.is_other else outcome.get("name", "not_given")
     fields = FieldMatches(

@@ -47,6 +47,7 @@ LAW_REVIEW = re.compile(r"\bRev\b|\bL\. ?J\b|\bJ\. [A-Z]")
 DATABASE = re.compile(
     r"\b(?P<volume>[12][0-9]{3})\s(?P<reporter>WL|(?:[A-Z][A-Za-z0-9.]{0,8}\s){0,4}LEXIS)\s(?P<page>[0-9]{1,9})\b"
 )
+SHORT_WORD_AT_END = re.compile(r"\b[A-Z][a-z']{1,4}\.\Z")  # `Inc.`, `Corp.`
 DOCKET = re.compile(r"\b(?:Case |Docket )?Nos?\.\s?(?P<docket>[0-9][0-9A-Za-z:.]{0,6}-[0-9A-Za-z:.-]{2,30})")
 MONTH = re.compile(r"\s(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)[a-z]{0,6}\.?(?:\s[0-9]{1,2},?)?\s*\Z")
 LAST_YEAR = re.compile(r"\((?P<court>[^()]{0,60}?)(?P<year>1[6-9][0-9]{2}|20[0-9]{2})\)\.?\s*\Z")
@@ -123,7 +124,8 @@ def _by_number(text: str) -> Reference | None:
     """A docket or a database number, with the name before it where there is one."""
     database, docket = DATABASE.search(text), DOCKET.search(text)
     first = min((found.start() for found in (database, docket) if found), default=None)
-    name = text[:first].strip(" ,.") if first is not None else ""
+    name = text[:first].strip(" ,") if first is not None else ""
+    name = name if SHORT_WORD_AT_END.search(name) else name.rstrip(".")
     if first is None or (name and not NAME_ALONE.fullmatch(name)) or (docket and not database and not name):
         return None
     when = LAST_YEAR.search(text)

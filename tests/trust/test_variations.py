@@ -10,11 +10,11 @@ from wellsourced.citations.parse.citation import parse_citation
 
 LEAST_IN_FIELDS = {
     "year": 0.9, "journal": 0.9, "co-authors": 0.9, "volume and pages": 0.9, "first author": 0.97,
-    "title, or uncertain": 0.97, "one title word": 0.97,
+    "title, or uncertain": 0.97, "one title word": 0.97, "DOI of another work": 0.97,
 }  # fmt: skip
 LEAST_IN_WORDS = {
     "year": 0.9, "journal": 0.9, "co-authors": 0.85, "volume and pages": 0.9, "first author": 0.95,
-    "title, or uncertain": 0.97, "one title word": 0.97,
+    "title, or uncertain": 0.97, "one title word": 0.97, "DOI of another work": 0.97,
 }  # fmt: skip
 
 

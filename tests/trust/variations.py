@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from unicodedata import combining, normalize
 
 from tests.trust.gold import RECORDED
 from tests.trust.registries import crossref as gold_message
@@ -266,7 +267,41 @@ def _bare(reference: Reference, _: random.Random) -> Reference | None:
     return replace(reference, volume=None, issue=None, pages=None)
 
 
+def _marks_off(reference: Reference, _: random.Random) -> Reference | None:
+    people = tuple(replace(name, family=_plain(name.family), given=_plain(name.given)) for name in reference.authors)
+    changed = replace(reference, authors=people, title=_plain(reference.title or ""))
+    return changed if changed != reference else None
+
+
+def _plain(text: str) -> str:
+    return "".join(letter for letter in normalize("NFKD", text) if not combining(letter))
+
+
+def _letters_turned(reference: Reference, chance: random.Random) -> Reference | None:
+    """Two letters within one long word of the title."""
+    words = (reference.title or "").split()
+    long = [place for place, word in enumerate(words) if word.isalpha() and len(word) > 6]
+    if len(words) < 4 or not long:
+        return None
+    word = words[place := chance.choice(long)]
+    at = chance.randrange(1, len(word) - 2)
+    words[place] = f"{word[:at]}{word[at + 1]}{word[at]}{word[at + 2 :]}"
+    return replace(reference, title=" ".join(words))
+
+
+def _neighbours_exchanged(reference: Reference, chance: random.Random) -> Reference | None:
+    people = list(reference.authors)
+    if len(people) < 2:
+        return None
+    place = chance.randrange(len(people) - 1)
+    people[place : place + 2] = people[place + 1], people[place]
+    return replace(reference, authors=tuple(people))
+
+
 RIGHT: dict[str, Change] = {
+    "marks off": _marks_off,
+    "letters turned": _letters_turned,
+    "two authors exchanged": _neighbours_exchanged,
     "as recorded": lambda reference, _: reference,
     "initials": _with_initials,
     "et al.": _et_al,
@@ -293,6 +328,9 @@ def measure(taken: Sequence[Paper]) -> tuple[dict[str, Tally], dict[str, Tally]]
             reference = change(cited(paper), chance)
             if reference and reference != cited(paper):
                 _play(paper, reference, name, wrong, expected=True)
+        other = chance.choice(taken)
+        if other.title != paper.title:
+            _play(other, replace(cited(paper), doi=other.doi), "DOI of another work", wrong, expected=True)
         for text in written(cited(paper), with_doi=False):
             for other in chance.sample(list(taken), 3):
                 if other.title != paper.title:

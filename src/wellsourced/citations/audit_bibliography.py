@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -150,7 +151,7 @@ async def run(
     audit = await bibliography_auditor.audit(
         wanted, deadline=call.deadline, tenant=call.identity.tenant, progress=call.progress
     )
-    repeated = find_duplicates([entry.reference for entry in audit.entries])
+    repeated = find_duplicates([with_matched_doi(entry) for entry in audit.entries])
     return AuditBibliographyOutput(
         source=source,
         entry_count=len(audit.entries),
@@ -197,6 +198,12 @@ async def fetch_document(given: str, call: Call, reader: Reader, get_connector: 
         return given
     reading = await reader.read(given, tenant=call.identity.tenant, deadline=call.deadline)
     return reading.page.plain or reading.page.markdown
+
+
+def with_matched_doi(entry: AuditedEntry) -> Reference:
+    """The entry with the DOI of the work it was found to be: one work may be cited with its DOI and without."""
+    record = entry.verification.record if entry.verification else None
+    return replace(entry.reference, doi=entry.reference.doi or record.doi) if record else entry.reference
 
 
 def find_duplicates(references: Sequence[Reference]) -> dict[int, int]:

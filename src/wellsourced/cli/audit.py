@@ -64,16 +64,18 @@ def show_entries(content: Content, screen: Screen) -> None:
 
 
 def table_row(entry: Content) -> tuple[str, ...]:
+    """People count from one, as their list does; programs from zero."""
     named = entry.get("title") or entry.get("doi") or entry.get("url") or ""
     named = f"[{entry['key']}] {named}" if entry.get("key") else named
     flags = ", ".join(entry["flags"]) or "ok"
-    return (str(entry["index"]), STANDING[entry["exists"]], flags, named, entry.get("reason") or "")
+    return (str(entry["index"] + 1), STANDING[entry["exists"]], flags, named, entry.get("reason") or "")
 
 
 def entry_lines(entry: Content) -> Iterator[str]:
     """The fields that are not as recorded, each as cited beside as recorded, and the entry that is the same work."""
+    number = entry["index"] + 1
     if entry.get("duplicateOf") is not None:
-        yield f"{entry['index']}: the same work as entry {entry['duplicateOf']}"
+        yield f"{number}: the same work as entry {entry['duplicateOf'] + 1}"
     for check in entry.get("fieldChecks") or ():
         if check["result"] == "differs":
-            yield f"{entry['index']} {check['field']}: {field_line(check)}"
+            yield f"{number} {check['field']}: {field_line(check)}"

@@ -90,7 +90,9 @@ def field_line(check: Content) -> str:
     """A field as cited, beside as recorded."""
     beside = f" | record: {check['recorded']}" if check.get("recorded") and check["result"] != "match" else ""
     note = f" ({check['note']})" if check.get("note") and check.get("grade") in {None, "variant"} else ""
-    return f"{format_value(check['result'])}: {check['cited']}{beside}{note}"
+    is_variant = check["result"] == "differs" and check.get("grade") == "variant"
+    said = "variant" if is_variant else format_value(check["result"])
+    return f"{said}: {check['cited']}{beside}{note}"
 
 
 def format_value(value: Any) -> str:

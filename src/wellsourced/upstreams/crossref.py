@@ -313,5 +313,7 @@ def _update_kind(name: str) -> IntegrityKind | None:
         ("corrig", "correction"),
         ("errat", "correction"),
         ("addend", "correction"),
+        ("amend", "correction"),
+        ("rectif", "correction"),
     )
     return KINDS.get(name) or next((kind for stem, kind in stems if stem in name), None)

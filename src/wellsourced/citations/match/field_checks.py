@@ -115,7 +115,7 @@ def _judge(
         return "not_compared", None, None if theirs else NOT_RECORDED
     if outcome == "not_comparable":
         return "not_compared", None, APART.get(field)
-    if outcome == "mismatch" and free_text:
+    if outcome == "mismatch" and free_text and field != "year":
         return "not_compared", None, UNCLEAR
     apart = UNLIKE.get(field) if outcome == "mismatch" else None
     return "differs", "variant", apart or VARIANTS.get(field)

@@ -12,12 +12,12 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from wellsourced.data import FOLDER
 from wellsourced.errors import Misconfigured
-from wellsourced.text.urls import WEB_SCHEMES, parse_url
+from wellsourced.text.urls import WEB_SCHEMES, host_of, parse_url
 
 TIERS = ("high", "mixed", "low", "unknown")
 # Far beyond the shipped table; a larger file is not meant for this setting.
@@ -43,6 +43,7 @@ class ReputationTable:
 
     def __init__(self, table: Mapping[str, DomainReputation]) -> None:
         self._table = table
+        self._find = lru_cache(maxsize=1024)(self._find_above)
 
     @classmethod
     def load(cls, extra: Path | None = None) -> ReputationTable:
@@ -51,7 +52,10 @@ class ReputationTable:
 
     def lookup(self, url_or_host: str) -> DomainReputation | None:
         """The nearest entry, or None: nothing is known, which says nothing against the domain."""
-        for name in _names_above(_host(url_or_host)):
+        return self._find(_host(url_or_host))
+
+    def _find_above(self, host: str) -> DomainReputation | None:
+        for name in _names_above(host):
             if name in self._table:
                 standing = self._table[name]
                 return standing if standing.tier != "unknown" else None
@@ -117,10 +121,12 @@ def _normal_name(name: str) -> str:
 def _host(url_or_host: str) -> str:
     """The host a browser would go to; "" when there is none or when it is no web address."""
     text = url_or_host.strip()
-    parsed = parse_url(text if "://" in text or text.startswith("//") else f"https://{text}")
-    if parsed is None or parsed.protocol not in WEB_SCHEMES:
-        return ""
-    host = str(parsed.hostname).removesuffix(".")
+    url = text if "://" in text or text.startswith("//") else f"https://{text}"
+    if url.startswith(("http://", "https://")):
+        host = host_of(url)
+    else:
+        parsed = parse_url(url)
+        host = parsed.hostname.removesuffix(".") if parsed and parsed.protocol in WEB_SCHEMES else ""
     return host if len(host) <= LONGEST_HOST else ""
 
 

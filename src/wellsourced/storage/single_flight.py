@@ -38,13 +38,12 @@ class SingleFlight:
         flight = self._flights.get(key) or self._start(key, make)
         flight.waiters += 1
         try:
-            await asyncio.wait([flight.task])  # leaves the task alone when the waiter is cancelled
+            result: T = await asyncio.shield(flight.task)  # leaves the task alone when the waiter is cancelled
+            return result
         finally:
             flight.waiters -= 1
             if not flight.waiters:
                 self._abandon(key, flight)
-        result: T = flight.task.result()
-        return result
 
     def _start(self, key: Hashable, make: Callable[[], Awaitable[T]]) -> _Flight:
         flight = _Flight(asyncio.get_running_loop().create_task(_awaited(make)))

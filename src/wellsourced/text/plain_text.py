@@ -63,6 +63,8 @@ def strip_markup(html_fragment: str) -> str:
 
 def one_line(text: str) -> str:
     """Text that was never markup, or is no longer, on one line and without invisible characters."""
+    if text.isascii() and text.isprintable() and "  " not in text:  # as most titles and snippets are
+        return text.strip()
     return " ".join(strip_invisible(text).split())
 
 

@@ -18,6 +18,10 @@ EMPTY_ANSWER_TTL = 60.0
 LARGE_TEXT = 2**18
 
 
+_SHARED_FIELDS: dict[tuple[type, type], list[str]] = {}
+"""The names that a part of an answer has in common with a kind of record."""
+
+
 class ToolInput(BaseModel):
     """Arguments of a tool. Fields named in `unkeyed` do not change the result and stay out of the cache key."""
 
@@ -43,7 +47,10 @@ class OutputPart(BaseModel):
     @classmethod
     def from_record(cls, record: object, /, **more: Any) -> Self:
         """Copy the fields of the same name and add those given; an empty tuple counts as unknown."""
-        names = [name for name in cls.model_fields if name not in more and hasattr(record, name)]
+        shared = _SHARED_FIELDS.get((cls, type(record)))
+        if shared is None:
+            shared = _SHARED_FIELDS[cls, type(record)] = [name for name in cls.model_fields if hasattr(record, name)]
+        names = [name for name in shared if name not in more]
         return cls(**{name: value for name in names if (value := getattr(record, name)) != ()}, **more)
 
     def to_json(self) -> bytes:

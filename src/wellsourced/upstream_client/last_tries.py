@@ -57,14 +57,18 @@ class LastTry:
     failure: WellsourcedError | None = None
 
     @property
+    def outcome(self) -> str:
+        return self.failure.kind if self.failure else ANSWERED
+
+    @property
     def public(self) -> KeptTry:
         """What anybody may see of it."""
         if self.failure is None:
-            return KeptTry(at=format_rfc3339(self.at), outcome=ANSWERED)
+            return KeptTry(at=format_rfc3339(self.at), outcome=self.outcome)
         reason = REASONS.get(self.failure.kind, "It failed.")
         if status := STATUS.search(f"{self.failure.sentence} {self.failure.detail or ''}"):
             reason = f"{reason[:-1]} (HTTP {status[1]})."
-        return KeptTry(at=format_rfc3339(self.at), outcome=self.failure.kind, reason=reason)
+        return KeptTry(at=format_rfc3339(self.at), outcome=self.outcome, reason=reason)
 
 
 class LastTries:
@@ -78,13 +82,13 @@ class LastTries:
 
     async def keep(self, name: str, tried: LastTry) -> None:
         """Keep it. Storage that cannot be used costs the record, never the answer that was just received."""
-        shown, now = tried.public, time.monotonic()
+        now = time.monotonic()
         outcome, at = self._written.get(name, ("", 0.0))
-        if outcome == shown.outcome and now - at < WRITE_SECONDS:
+        if outcome == tried.outcome and now - at < WRITE_SECONDS:
             return
-        self._written[name] = (shown.outcome, now)
+        self._written[name] = (tried.outcome, now)
         try:
-            await self._records.put(PLACE, NOBODY, name, shown)
+            await self._records.put(PLACE, NOBODY, name, tried.public)
         except (WellsourcedError, OSError):
             return
 

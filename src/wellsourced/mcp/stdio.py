@@ -2,7 +2,8 @@
 
 The main thread reads lines and answers what the listings know. Everything else goes to the `StdioRuntime`, a
 second thread with the event loop, which is loaded when it is first needed or when the client has been quiet
-for a moment after the handshake. stdout belongs to the protocol alone: the real one is kept aside and
+for a moment after the handshake. Once it runs, the event loop reads the lines itself where the system lets it wait for
+them, which spares each call the way from one thread to another. stdout belongs to the protocol alone: the real one is kept aside and
 whatever a library prints goes to stderr. When the input ends, calls in flight are answered, then the process
 ends.
 """
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from wellsourced.mcp.stdio_runtime import StdioRuntime
 
 CHUNK = 1 << 16
+PIPES = frozenset({0o010000, 0o140000})  # pipes and sockets, as `stat` has it
 LONGEST_LINE = 16 << 20
 # A client usually asks for the lists right after the handshake; loading the rest then would delay them.
 QUIET_BEFORE_WARM_UP = 0.1
@@ -71,15 +73,22 @@ class StdinLines:
         self._rest = bytearray()
         self._skipping = False
 
+    @property
+    def pipe(self) -> int | None:
+        """What an event loop can wait for: not a file, which is always there."""
+        kind = os.fstat(self._fd).st_mode & 0o170000
+        return self._fd if kind in PIPES else None
+
     def is_quiet(self, seconds: float) -> bool:
         return not is_input_waiting(self._fd, seconds)
 
-    def read_lines(self) -> list[bytes | None] | None:
+    def read_lines(self, *, wait: bool = True) -> list[bytes | None] | None:
         """The lines that have arrived; None at the end of input."""
         try:
             chunk = os.read(self._fd, CHUNK)
         except BlockingIOError:
-            select.select([self._fd], [], [])
+            if wait:
+                select.select([self._fd], [], [])
             return []
         except OSError:
             chunk = b""
@@ -125,8 +134,17 @@ class StdioServer:
                 break
             for line in lines:
                 self._handle_line(line)
+            if self._runtime and self._runtime.read_on(self._stdin.pipe, self._read_waiting):
+                return
         if self._runtime:
             self._runtime.finish()
+
+    def _read_waiting(self) -> bool:
+        """What has arrived, for the event loop; False at the end."""
+        lines = None if self._stdout.is_broken else self._stdin.read_lines(wait=False)
+        for line in lines or ():
+            self._handle_line(line)
+        return lines is not None
 
     def _may_warm_up(self) -> bool:
         return self._runtime is None and self._opened_modern is not None

@@ -50,6 +50,7 @@ class StdioRuntime:
         self._backlog: list[RpcMessage] = []
         self._missing = ""
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._input_ended = threading.Event()
         self._ended = threading.Event()
         self._stopping: asyncio.Event | None = None
         self._tasks: dict[asyncio.Task[None], RequestId] = {}
@@ -65,7 +66,27 @@ class StdioRuntime:
             if self._loop is None:
                 self._backlog.append(message)
                 return
-        self._loop.call_soon_threadsafe(self._receive, message)
+        if threading.current_thread() is self._thread:
+            self._receive(message)
+        else:
+            self._loop.call_soon_threadsafe(self._receive, message)
+
+    def read_on(self, pipe: int | None, read: Callable[[], bool]) -> bool:
+        """Have the event loop read from now on, and return when all is over; False where it cannot, or not yet."""
+        with self._lock:
+            loop = self._loop
+        if loop is None or pipe is None or not isinstance(loop, asyncio.SelectorEventLoop):
+            return False
+
+        def read_ready() -> None:
+            if not read():
+                loop.remove_reader(pipe)
+                self._input_ended.set()
+
+        loop.call_soon_threadsafe(loop.add_reader, pipe, read_ready)
+        self._input_ended.wait()
+        self.finish()
+        return True
 
     def finish(self) -> None:
         """Answer what is in flight, then end."""
@@ -79,6 +100,7 @@ class StdioRuntime:
             self._refuse(problem)
         finally:
             self._ended.set()
+            self._input_ended.set()
 
     def _refuse(self, problem: ImportError) -> None:
         """A package is missing, without which no call can be answered: say so to each."""

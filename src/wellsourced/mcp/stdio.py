@@ -3,9 +3,9 @@
 The main thread reads lines and answers what the listings know. Everything else goes to the `StdioRuntime`, a
 second thread with the event loop, which is loaded when it is first needed or when the client has been quiet
 for a moment after the handshake. Once it runs, the event loop reads the lines itself where the system lets it wait for
-them, which spares each call the way from one thread to another. stdout belongs to the protocol alone: the real one is kept aside and
-whatever a library prints goes to stderr. When the input ends, calls in flight are answered, then the process
-ends.
+them, which spares each call the way from one thread to another. stdout belongs to the protocol alone: the real one is
+kept aside and whatever a library prints goes to stderr. When the input ends, calls in flight are answered, then the
+process ends.
 """
 
 from __future__ import annotations

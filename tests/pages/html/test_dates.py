@@ -76,6 +76,31 @@ PAGES = {
     "last modified in a footer": ("", "<p>x</p><footer>Last modified <time>2020-05-03</time></footer>", "", ""),
     "modified is not published": ('<meta property="article:modified_time" content="2020-05-03">', "<p>x</p>", "", ""),
     "dates of other things": ("", "<p>On May 3, 2020</p><p>On May 4, 2020</p>", "", ""),
+    "a numbered page": ("", "<h1>T</h1><p>May 3, 2020</p>", "https://e.example/?p=959", "2020-05-03"),
+    "the address of an imported page": (
+        '<meta property="article:published_time" content="2021-05-09">', "<p>x</p>",
+        "https://e.example/blog/2020/5/3/story", "2020-05-03",
+    ),
+    "the same moment in the page's zone": (
+        '<meta property="article:published_time" content="2020-05-03T23:25:38+00:00">',
+        "<h1>T</h1><p>Nov 4, 2011</p><time datetime='2020-05-04T04:25:38+0500'>x</time>", "", "2020-05-04",
+    ),
+    "a report's first words": (
+        "", f"<h1>T</h1><p>London, 3 May 2020 – {'Many words of a report ' * 9} of May 9, 2021.</p>", "", "2020-05-03",
+    ),
+    "the heading most like the title": (
+        "<title>Mules carry tea over the pass | Roads</title>",
+        "<h1>Roads for all</h1><p>May 9, 2011</p>" + "<p>x</p>" * 12
+        + "<h1>Mules carry tea over the pass Subscribers</h1><p>May 3, 2020</p>", "", "2020-05-03",
+    ),
+    "the opening post": ("", "<h1>T</h1><p>#2 2020-05-09 06:23</p><p>#1 2020-05-03 15:14</p>", "", "2020-05-03"),
+    "a short month between strokes": ("", "<h1>T</h1><p>By Ada on 03-may-2020 5:11</p>", "", "2020-05-03"),
+    "data of a script": (
+        '<script>{"page":{"publishedAt":"2020-05-03T10:00:00Z"}}</script>', "<h1>T</h1><p>x</p>", "", "2020-05-03",
+    ),
+    "data of several pages": (
+        '<script>{"a":{"publishedAt":"2020-05-03"},"b":{"publishedAt":"2020-05-09"}}</script>', "<p>x</p>", "", "",
+    ),
     "running text": ("", f"<p>{'many words of running text ' * 5} on May 3, 2020.</p>", "", ""),
 }  # fmt: skip
 
@@ -84,7 +109,5 @@ PAGES = {
 def test_published(head: str, body: str, url: str, expected: str) -> None:
     document = dom.parse(f"<head>{head}</head><body>{body}</body>")
     declared = structured_data.read_structured_data(document)
-    assert (
-        dates.find_published_date(document, declared, url or "https://e.example/story", blocks.outline(document))
-        == expected
-    )
+    address, outline = url or "https://e.example/story", blocks.outline(document)
+    assert dates.find_published_date(document, declared, address, outline, head) == expected

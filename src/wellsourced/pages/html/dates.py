@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import UTC as UTC_ZONE
+from datetime import date, datetime, timedelta
 from urllib.parse import urlsplit
 
 from wellsourced.pages.html.blocks import Block, Outline
@@ -17,7 +18,7 @@ from wellsourced.pages.html.dom import Document, Element, ancestors, attribute, 
 from wellsourced.pages.html.headings import places_near_heading
 from wellsourced.pages.html.metadata import find_language
 from wellsourced.pages.html.structured_data import CONTENT_TYPES, DeclaredData, type_names
-from wellsourced.text.dates import find_date
+from wellsourced.text.dates import find_date, parse_moment
 
 PUBLISHED_META = (
     "article:published_time", "citation_publication_date", "citation_date", "citation_online_date", "og:published_time",
@@ -34,7 +35,8 @@ MARKED = (
 DATED_PLACES = (
     "[class*='publish' i]", "[class*='byline' i]", "[class*='post-meta' i]", "[class*='entry-date' i]",
     "[class*='meta-date' i]", "[class*='post-date' i]", "[class*='posted' i]", "[class*='entry-meta' i]",
-    "[class*='timestamp' i]", "[class*='article-meta' i]",
+    "[class*='timestamp' i]", "[class*='article-meta' i]", "[class*='fecha' i]", "[class*='article_date' i]",
+    "[class*='article-date' i]", "[class*='post_date' i]", "[class~='datum' i]",
 )  # fmt: skip
 # Things that are for sale or listed: the dates beside them are those of offers, reviews and releases.
 UNDATED_TYPES = frozenset(("product", "productgroup", "itemlist", "collectionpage", "offercatalog", "videogame"))
@@ -48,7 +50,7 @@ CHANGED = re.compile(
 OTHER_DAY = re.compile(
     r"\b(?:release dates?|released|deadline|effective|expires?|valid|joined|member since|founded|received|accepted"
     r"|registered|until|through|starts|begins|copyright|accessed|retrieved|archived|next|events?|webinar|due|apply"
-    r"|delivery|ships|version|today)\b|©|\(c\)",
+    r"|delivery|ships|version|today)\b|©|\(c\)|#(?!1\b)\d+ ",
     re.I,
 )
 RANGE = re.compile(r"\d{4}\s*[-–—]\s*(?:\d{1,2}[/.]\d|\d{4}-\d|[A-Z][a-z]{2,8}\.? \d)")
@@ -56,7 +58,7 @@ UTC = re.compile(r"\d{2}:\d{2}(?::[\d.]+)?(?:Z|\+00:?00)$")
 READING_TIME = re.compile(r"\d{1,3}\W*min(?:ute)?s?\W*read", re.I)
 PUBLISHED = re.compile(
     r"(?<!last )\b(?:published|posted|veröffentlicht|publié|publicado|pubblicato|gepubliceerd|publicerad"
-    r"|опубликовано)\b",
+    r"|verfasst|geschrieben|mis en ligne|опубликовано)\b",
     re.I,
 )
 YEAR_DIGITS = 4
@@ -64,13 +66,25 @@ DIGITS = re.compile(r"\d{4}")
 FIRST_BLOCKS = 400
 LONGEST_SHORT = 400  # with the blanks of its markup
 DAY = timedelta(days=1)
+ZONE = re.compile(r"\d{2}:\d{2}(?::[\d.]+)? ?[+-](?!00:?00)\d{2}:?\d{2}$")
+MOST_STAMPS = 20
+PAGE_NUMBER = re.compile(r"\b(?:p|id|page_id|article|post|news|story|view)=")
+DATELINE = re.compile(r"[^.!?]{4,70}?(?:\)|[–—]|--)|\(?\d{1,2}\. ?\d{1,2}\. ?\d{4}\)")
+DATELINE_BLOCKS = 6
+IN_SCRIPTS = re.compile(
+    r"(?:date_?published|published_?(?:at|date|on)|publish_?date|publication_?date|first_?published(?:_?at)?)"
+    r"(?:\\?\"|&quot;)\s?:\s?(?:\\?\"|&quot;)(\d{4}-\d{2}-\d{2}[T\d:.Z+-]{0,25})",
+    re.I,
+)
 
 
-def find_published_date(document: Document, declared: DeclaredData, url: str, outline: Outline | None) -> str:
+def find_published_date(
+    document: Document, declared: DeclaredData, url: str, outline: Outline | None, markup: str = ""
+) -> str:
     """The ISO date of publication, "" when nothing says."""
     day_first = AMERICAN.fullmatch(find_language(document, declared)) is None
     page = DatedPage(document, declared, url, outline, day_first)
-    return page.declared_date() or page.first(page.marked()) or page.first(page.shown())
+    return page.declared_date() or page.first(page.marked()) or page.first(page.shown()) or page.date_in_scripts(markup)
 
 
 @dataclass(slots=True)
@@ -92,7 +106,7 @@ class DatedPage:
         for published, changed in self._declared():
             day = self.find(published)
             if day:
-                return self._as_shown(day, published, self.find(changed))
+                return self._local_day(published) or self._as_shown(day, published, self.find(changed))
         pages = [_text(thing.get("datePublished")) for thing in self.declared.of_type("webpage")]
         day = self.first(pages)
         return day if day and self._is_confirmed(day) else ""
@@ -105,14 +119,27 @@ class DatedPage:
             yield from ((value, changed) for value in self.declared.meta.get(name, ())[:1])
 
     def _as_shown(self, day: str, published: str, changed: str) -> str:
-        """A moment in UTC may be the next day already; one that is that of the last change is not the first."""
-        shown = self.find(self.address_date()) or self.first(self.near_heading())
-        if not shown and day == changed:
+        """A moment in UTC may be the next day already; one that is that of the last change is not the first, and an
+        address is older than an import."""
+        addressed = self.find(self.address_date())
+        shown = addressed or self.first(self.near_heading())
+        if not shown and changed and day >= changed:
             return self._labelled() or day
         if not shown or shown >= day:
             return day
+        if addressed and "/" in (IN_ADDRESS.search(self.url) or [""])[0][5:-1]:
+            return addressed
         is_next_day = bool(UTC.search(published)) and date.fromisoformat(day) - date.fromisoformat(shown) == DAY
         return shown if is_next_day or day == changed or self._stands_alone(shown) else day
+
+    def _local_day(self, published: str) -> str:
+        """The day of the same moment in the zone in which the page shows it."""
+        moment = _moment(published) if UTC.search(published) else None
+        for element in select(self.document, "time[datetime]")[:MOST_STAMPS] if moment else ():
+            stamp = attribute(element, "datetime")
+            if ZONE.search(stamp) and _moment(stamp) == moment:
+                return self.find(stamp)
+        return ""
 
     def _labelled(self) -> str:
         """The one day of which a short text says that it is that of publication."""
@@ -147,15 +174,18 @@ class DatedPage:
         if not self.may_show_its_date():
             return
         yield from self.near_heading()
+        yield from self.datelines()
         for elements in select_each(self.document, MARKED[2:]):
             yield from map(_stamp, elements[:1])
         yield from self.bylines()
+        yield self._labelled()
         yield from self.only_date()
         yield from self.near_heading(changed=True)
 
     def may_show_its_date(self) -> bool:
         """A site's front page, a shop's page and a list show the dates of other things."""
-        if urlsplit(self.url).path in {"", "/"}:
+        address = urlsplit(self.url)
+        if address.path in {"", "/"} and not PAGE_NUMBER.search(address.query):
             return False
         types = {name for thing in self.declared.things for name in type_names(thing)}
         return (
@@ -171,6 +201,14 @@ class DatedPage:
             own = CHANGED.split(text, maxsplit=1)[0] if text else ""
             if (text != own) if changed else own:
                 yield text if changed else own
+
+    def datelines(self) -> Iterator[str]:
+        """What stands before the dash or in the brackets with which a report begins: "London, 5 March 2024 - "."""
+        blocks = self.outline.blocks if self.outline else []
+        for number in places_near_heading(self.document, self.declared, self.outline)[:DATELINE_BLOCKS]:
+            match = DATELINE.match(blocks[number].text.lstrip()[:90])
+            if match and DIGITS.search(match[0]) and not (OTHER_DAY.search(match[0]) or CHANGED.search(match[0])):
+                yield match[0]
 
     def short_texts(self) -> Iterator[str]:
         numbers = range(min(FIRST_BLOCKS, len(self.outline.blocks) if self.outline else 0))
@@ -193,6 +231,14 @@ class DatedPage:
             is_article = self.declared.first("og:type") == "article"
             yield from (text for text in days.values() if is_article or not CHANGED.search(text))
 
+    def date_in_scripts(self, markup: str) -> str:
+        """The one day that the data of the page's scripts gives; where it lists other pages there are several. What
+        the page declares was weighed before."""
+        is_declared = any("datePublished" in thing for thing in self.declared.things)
+        stamps = IN_SCRIPTS.findall(markup) if self.may_show_its_date() and not is_declared else ()
+        days = {self.find(stamp) for stamp in stamps}
+        return days.pop() if len(days) == 1 else ""
+
     def bylines(self) -> Iterator[str]:
         """Short texts in places named after dates, many of which belong to other pages; the first `time` element."""
         for elements in select_each(self.document, DATED_PLACES):
@@ -200,6 +246,10 @@ class DatedPage:
                 texts = (layout_text(element) for element in elements[:2] if len(element.text) < 300)
                 yield from (text for text in texts if not (OTHER_DAY.search(text) or CHANGED.search(text)))
         yield from (_stamp(element) for element in select(self.document, "time")[:1] if not _is_of_change(element))
+
+
+def _moment(stamp: str) -> datetime | None:
+    return parse_moment(stamp, datetime.now(UTC_ZONE))
 
 
 def _is_of_change(element: Element) -> bool:

@@ -102,7 +102,7 @@ def _extract(decoded: encoding.Decoded, url: str, *, cut: bool, keep_images: boo
     page = prepare(decoded.text, url)
     content, expected = _content(page, url, keep_images=keep_images)
     words = signals.count_text_words(content.plain or content.markdown)
-    date = dates.find_published_date(page.document, page.declared, url, page.outline)
+    date = dates.find_published_date(page.document, page.declared, url, page.outline, decoded.text)
     about = metadata.read_metadata(page.document, page.declared, url, page.outline)
     # Parents and children refer to each other: undone here, all of it is freed without a collector run.
     if page.outline:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 from wellsourced.pages.html.blocks import HEADING_TAGS, Block, Outline
 from wellsourced.pages.html.dom import Document
 from wellsourced.pages.html.structured_data import DeclaredData
 
 FIRST_BLOCKS = 400
-LEAST = 12
+LEAST, LONGEST = 12, 500
+HALF, THIRD = 0.5, 0.3
+WORD = re.compile(r"\w+")
 # The text below a heading is more often about the page than the one above it.
 STEPS = (1, 2, 3, 4, -1, 5, -2, 6, -3, 7, -4, 8, -5, 9, 10, 11, 12)
 MARKS = "»›>•| "
@@ -30,8 +34,11 @@ def places_near_heading(document: Document, declared: DeclaredData, outline: Out
 
 
 def _heading_places(blocks: list[Block], title: str) -> list[int]:
-    """A heading that says what the title says, else the first of the first rank and the first text that does."""
+    """A heading that says what the title says, else the one of the first rank most like it and the first text that
+    does."""
     first = same = None
+    likest = 0.0
+    title_words = set(WORD.findall(title))
     most = len(title) + 100
     for number, block in enumerate(blocks):
         tag = block.container.tag
@@ -43,8 +50,17 @@ def _heading_places(blocks: list[Block], title: str) -> list[int]:
             if tag in HEADING_TAGS:
                 return [number]
             same = number if same is None else same
-        first = number if tag == "h1" and first is None else first
+        if tag == "h1" and (first is None or likest < 1):
+            likeness = _likeness(block.text, title_words)
+            first, likest = (number, likeness) if first is None or likeness > max(likest, THIRD) else (first, likest)
     return [place for place in (first, same) if place is not None]
+
+
+def _likeness(text: str, title: set[str]) -> float:
+    """The share of the title's words, site and all, that a heading has, where most of its own are among them."""
+    words = set(WORD.findall(text[:LONGEST].lower()))
+    common = len(words & title)
+    return common / len(title) if words and common > HALF * len(words) else 0.0
 
 
 def _plain(text: str) -> str:

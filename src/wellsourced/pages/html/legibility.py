@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from wellsourced.pages.html.cascade import Cascade
 from wellsourced.pages.html.css_properties import FAINTEST, FONT_UNITS, SIZE_WORDS, WIDE_WORDS
-from wellsourced.pages.html.css_values import FONT_SIZE, Colour, is_readable, over, read_colour, read_length
+from wellsourced.pages.html.css_values import FONT_SIZE, MEASURE, Colour, is_readable, over, read_colour, read_length
 from wellsourced.pages.html.dom import BLOCK_TAGS, Element, ancestors, element_before
 
 BLACK, WHITE = (0.0, 0.0, 0.0, 1.0), (1.0, 1.0, 1.0, 1.0)
@@ -35,6 +35,7 @@ class FontSizes:
         self.cascade = cascade
         self.declared = cascade.winners("font-size")
         self.known: dict[Element, float] = {}
+        self.root = FONT_SIZE
 
     def of(self, element: Element) -> float:
         chain = []
@@ -46,6 +47,8 @@ class FontSizes:
         for each in reversed(chain):
             if each in self.declared:
                 size = self._own(each, size)
+                if each.tag == "html":
+                    self.root = size
             self.known[each] = size
         return size
 
@@ -55,21 +58,11 @@ class FontSizes:
             return FONT_SIZE if self.declared[element] == "initial" else around
         if value in SIZE_WORDS:
             return around * {"smaller": 0.83, "larger": 1.2}[value] if value.endswith("er") else SIZE_WORDS[value]
-        relative = FONT_UNITS | {
-            "em": around,
-            "%": around / 100,
-            "ex": around / 2,
-            "ch": around / 2,
-            "rem": self._root(element),
-        }
-        size = read_length(value, relative)
-        return 0.0 if size is None else size
-
-    def _root(self, element: Element) -> float:
-        return next(
-            (self.known[above] for above in ancestors(element) if above.tag == "html" and above in self.known),
-            FONT_SIZE,
-        )
+        relative = {"em": around, "%": around / 100, "ex": around / 2, "ch": around / 2, "rem": self.root}
+        match = MEASURE.fullmatch(value)
+        if match and match[2] in relative:
+            return float(match[1]) * relative[match[2]]
+        return read_length(value, FONT_UNITS | relative if match is None else FONT_UNITS) or 0.0
 
 
 class Surface(NamedTuple):
@@ -214,10 +207,11 @@ class Colours:
         while isinstance(current, Element) and current not in self.surfaces:
             chain.append(current)
             current = current.parent
-        ground = WHITE if self.ground_known else None
-        page = Surface(BLACK, other_ink=False, ground=ground, image=None, behind_boxes=ground)
-        around = self.passed_on[current] if isinstance(current, Element) else page
-        surface = self.surfaces[current] if isinstance(current, Element) else page
+        if isinstance(current, Element):
+            surface, around = self.surfaces[current], self.passed_on[current]
+        else:
+            ground = WHITE if self.ground_known else None
+            surface = around = Surface(BLACK, other_ink=False, ground=ground, image=None, behind_boxes=ground)
         for each in reversed(chain):
             surface = around
             if each in self.boxes:
@@ -227,7 +221,7 @@ class Colours:
                 # Another sheet, which is not known here, may paint what stands in between.
                 is_sure = self.ground_known or "background" in (each.attr("style") or "")
                 around = surface if is_sure else surface._replace(ground=around.ground)
-                if self.is_box(each):
+                if around.behind_boxes != around.ground and self.is_box(each):
                     around = around._replace(behind_boxes=around.ground)
             self.surfaces[each], self.passed_on[each] = surface, around
         return surface
@@ -243,24 +237,21 @@ class Colours:
         other = around.other_ink or any(said.get(name, "") not in {"", "none", "0"} for name in PAINTED[5:])
         is_cut_out = said.get("background-clip") == "text"
         shown = read_colour(fill) if fill not in {"", "currentcolor"} else ink
-        surface = around._replace(ink=shown, own_colour=ink, fill=fill, other_ink=other or is_cut_out)
-        surface = self._with_ground(element, said.get("background-color", ""), surface)
-        return self._with_image(said.get("background-image", ""), surface)
+        ground, image = self._behind(said.get("background-color", ""), said.get("background-image", ""), around)
+        return Surface(shown, other or is_cut_out, ground, image, around.behind_boxes, ink, fill)
 
-    def _with_ground(self, element: Element, value: str, around: Surface) -> Surface:
-        if value in {"", "transparent"}:
-            return around
-        colour = read_colour(value)
-        if colour is None:
-            return around._replace(ground=None, image=None)
-        if colour[3] == 1:
-            return around._replace(ground=colour, image=None)
-        return around._replace(ground=over(colour, around.ground) if around.ground else None)
-
-    def _with_image(self, value: str, around: Surface) -> Surface:
-        if value in {"", "none"}:
-            return around
-        if "url(" in value or "image" in value:
-            return around._replace(image=())
-        colours = [colour for word in COLOUR_IN.findall(value.partition("(")[2]) if (colour := read_colour(word))]
-        return around._replace(image=tuple(colours))
+    def _behind(self, colour: str, picture: str, around: Surface) -> tuple[Colour | None, tuple[Colour, ...] | None]:
+        """The ground and the colours of a picture on it."""
+        ground, image = around.ground, around.image
+        if colour not in {"", "transparent"}:
+            painted = read_colour(colour)
+            if painted is None or painted[3] == 1:
+                ground, image = painted, None
+            else:
+                ground = over(painted, ground) if ground else None
+        if picture not in {"", "none"}:
+            if "url(" in picture or "image" in picture:
+                return ground, ()
+            words = COLOUR_IN.findall(picture.partition("(")[2])
+            image = tuple([read for word in words if (read := read_colour(word))])
+        return ground, image

@@ -78,6 +78,7 @@ class Cascade:
         self._hiding: dict[str, set[str]] = {}
         self._known_variables: dict[str, set[str]] = {}
         self._winners: dict[str, dict[Element, str]] = {}
+        self._by_value: dict[str, dict[str, list[Element]]] = {}
         self._layer_weights: dict[Layer, tuple[Weight, Weight]] = {}
         self._important: dict[str, set[Element]] = {}
         self._variables: dict[str, dict[Element, str | None]] = {}
@@ -188,6 +189,15 @@ class Cascade:
         if winners is None:
             winners = self._winners[name] = self._weighed(name)
         return winners
+
+    def elements_with(self, name: str, value: str) -> list[Element]:
+        """The elements for which a value counts, as it is written."""
+        by_value = self._by_value.get(name)
+        if by_value is None:
+            by_value = self._by_value[name] = {}
+            for element, said in self.winners(name).items():
+                by_value.setdefault(said, []).append(element)
+        return by_value.get(value, [])
 
     def _weighed(self, name: str) -> dict[Element, str]:
         weighed: list[tuple[Weight, Sequence[Element], str]] = [

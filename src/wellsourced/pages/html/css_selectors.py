@@ -77,9 +77,12 @@ class PageIndex:
 
     @cached_property
     def _class_values(self) -> list[str]:
-        """All class attributes of the page, from one call to the parser."""
         self._classed = self.document.select("[class]")
-        return cast("list[str]", self.document.xpath("//@class"))
+        return self._list_values("class")
+
+    def _list_values(self, attribute: str) -> list[str]:
+        """All values of an attribute, in the order of the elements that have it; the parser finds them in one call."""
+        return cast("list[str]", self.document.xpath(f"//@{attribute}"))
 
     @cached_property
     def names(self) -> set[str]:
@@ -113,8 +116,8 @@ class PageIndex:
     @cached_property
     def _by_id(self) -> dict[str, list[Element]]:
         named: dict[str, list[Element]] = {}
-        for element in self.document.select("[id]"):
-            named.setdefault(f"#{element.attr('id')}", []).append(element)
+        for element, value in zip(self.document.select("[id]"), self._list_values("id"), strict=True):
+            named.setdefault(f"#{value}", []).append(element)
         return named
 
     def named(self, name: str) -> list[Element]:
@@ -176,7 +179,7 @@ class PageIndex:
         None of them asks for a name that does not occur.
         """
         heads = sheets.heads
-        asking = sheets.asking_for(name.lower() for name in self.names) if heads else ()
+        asking = sheets.asking_for(self._asked_names if self.is_quirky else map(str.lower, self.names)) if heads else ()
         return {number: selectors for number in asking if (selectors := self.selectors_of(heads[number]))}
 
     def _could_match(self, selector: str) -> bool:

@@ -346,12 +346,11 @@ def _within(part: str, parent: str, context: Context) -> str:
     return part.replace(":scope", root) + limit if root else part
 
 
-def all_sheets(texts: Iterable[str], inline: str = "") -> Sheets:
-    """The rules of several sheets; `inline` is asked only whether anything is a container."""
-    texts = list(texts)
+def all_sheets(texts: Sequence[str], inline: Iterable[str] = ()) -> Sheets:
+    """The rules of several sheets; of `inline` styles is asked only whether anything is a container."""
     sheets = Sheets()
     if any(map(STANDS_IN_OTHERS.search, texts)):
-        sheets.has_containers = any("container-type" in text or "container:" in text for text in (*texts, inline))
+        sheets.has_containers = any("container-type" in text or "container:" in text for text in (*texts, *inline))
     for text in texts:
         sheets.add(text)
     return sheets

@@ -201,7 +201,10 @@ class PageStyles:
         Drawers and dialogs are marked for screen readers; where all sheets are known, that mark hides nothing.
         """
         elements = self.index.with_names(OFF_SCREEN)
-        elements += [e for e in self.marks["aria"] if TYPESET.search(e.attr("class") or "") or _has_formula_beside(e)]
+        around_formulas = {formula.parent for formula in select(self.document, "math")}
+        elements += [
+            e for e in self.marks["aria"] if e.parent in around_formulas or TYPESET.search(e.attr("class") or "")
+        ]
         if not self.has_outside_sheets:
             return elements
         named = self.index.with_names(UTILITY_CLASSES)
@@ -221,7 +224,7 @@ class PageStyles:
         """One, or two where the conditions of some rules cannot be decided."""
         self._read_marks()
         inline = self.marks["style"]
-        sheets = all_sheets(self.texts, " ".join({attribute(e, "style") for e in inline}) if self.texts else "")
+        sheets = all_sheets(self.texts, (attribute(element, "style") for element in inline))
         selectors = self.index.possible(sheets)
         for_others = [number for number in selectors if _is_without_scripts(sheets.heads[number])]
         if for_others and WITHOUT_SCRIPTS.search(self.scripts):
@@ -264,11 +267,6 @@ class PageStyles:
 
 def _is_without_scripts(selectors: str) -> bool:
     return "no" in selectors and WITHOUT_SCRIPTS.search(selectors) is not None
-
-
-def _has_formula_beside(element: Element) -> bool:
-    beside = element.parent if isinstance(element.parent, Element) else ()
-    return any(isinstance(each, Element) and each.tag == "math" for each in beside)
 
 
 def _is_data(link: Element) -> bool:

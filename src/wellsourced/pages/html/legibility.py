@@ -150,11 +150,11 @@ class Colours:
         there = {value for name in PAINTED[2:4] for value in self.cascade.winners(name).values()}
         known_grounds = set(WHITES if self.ground_known else ()).union(*(grounds[v] for v in there if v in grounds))
         near -= {v for v, several in inks.items() if v not in grounds and self._all_readable(several, known_grounds)}
-        suspects = self._having(near | pale)
-        if not suspects or self.ground_known or any("background" in own for own in self.cascade.own):
-            return suspects
+        if self.ground_known or any("background" in own for own in self.cascade.own):
+            return self._having(near | pale)
         # Of all other backgrounds only the element's own is known.
-        return (suspects & self.cascade.winners("background-color").keys()) | self._having(pale)
+        painted = self.cascade.winners("background-color").keys()
+        return (self._having(near) & painted if painted else set()) | self._having(pale)
 
     def _having(self, values: set[str]) -> set[Element]:
         """The elements of which one of these values is true, as a colour or as a background."""
@@ -181,7 +181,7 @@ class Colours:
 
     def _resolved(self, name: str, value: str) -> set[str]:
         """What a value with variables comes to, for all elements that have it."""
-        elements = [element for element, said in self.cascade.winners(name).items() if said == value]
+        elements = self.cascade.elements_with(name, value)
         several = elements[:1] if self.cascade.is_general(value) else elements
         return {said for element in several if (said := self.cascade.value(element, name))}
 

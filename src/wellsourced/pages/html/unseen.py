@@ -93,6 +93,7 @@ class Judge:
         self.moved: list[Element] = []
         self.within: list[Element] = []
         self.pushed: list[Node] = []
+        self._boxes: dict[Element, bool] = {}
 
     def is_gone_by(self, element: Element, name: str) -> str:
         """ "" where the property leaves the element in sight, "folded" where panels are kept closed so, or "away"."""
@@ -111,6 +112,11 @@ class Judge:
 
     def is_box(self, element: Element) -> bool:
         """Whether sizes and moves apply: not to text that runs on in a line."""
+        if element not in self._boxes:
+            self._boxes[element] = self._is_box(element)
+        return self._boxes[element]
+
+    def _is_box(self, element: Element) -> bool:
         if element.tag in REPLACED:
             return True
         display = self.cascade.value(element, "display") or self._usual_display(element)

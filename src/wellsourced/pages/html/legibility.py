@@ -9,7 +9,7 @@ from typing import NamedTuple
 from wellsourced.pages.html.cascade import Cascade
 from wellsourced.pages.html.css_properties import FAINTEST, FONT_UNITS, SIZE_WORDS, WIDE_WORDS
 from wellsourced.pages.html.css_values import FONT_SIZE, MEASURE, Colour, is_readable, over, read_colour, read_length
-from wellsourced.pages.html.dom import BLOCK_TAGS, Element, ancestors, element_before
+from wellsourced.pages.html.dom import BLOCK_TAGS, Element, element_before
 
 BLACK, WHITE = (0.0, 0.0, 0.0, 1.0), (1.0, 1.0, 1.0, 1.0)
 WHITES = frozenset((WHITE,))
@@ -88,6 +88,7 @@ class Colours:
         self.values: dict[str, dict[Element, str]] = {}
         self.touched: set[Element] = set()
         self.boxes: set[Element] = set()
+        self.alike: dict[tuple[int, str, tuple[str | None, ...]], tuple[Surface, Surface]] = {}
         self.readable: dict[tuple[Colour, Colour], bool] = {}
 
     def unreadable(self) -> tuple[set[Element], set[Element]]:
@@ -131,8 +132,8 @@ class Colours:
         if not lines:
             return set()
         boxes = {box for line in lines for box in line.select(BOXES_IN_LINES)}
-        made = (box for box in self.cascade.winners("display") if not lines.isdisjoint(ancestors(box)))
-        return boxes.union(box for box in made if self.is_box(box))
+        inside = {element for line in lines for element in line.select("*")}
+        return boxes.union(box for box in inside & self.cascade.winners("display").keys() if self.is_box(box))
 
     def _suspects(self) -> set[Element]:
         """Elements whose colour, or whose background, comes too near to some of the other kind on this page."""
@@ -227,6 +228,17 @@ class Colours:
         return surface
 
     def _painted(self, element: Element, around: Surface) -> Surface:
+        """Most elements of a page are painted like another one in the same surroundings."""
+        own = tuple([values.get(element) for values in self.values.values()])
+        if any(value and ("var(" in value or value == "inherit") for value in own):
+            return self._paint(element, around)
+        key = (id(around), element.tag if element.tag in BROWSER_COLOURS else "", own)
+        if key not in self.alike:
+            # What is around is kept with it, so that its number is not given to another.
+            self.alike[key] = around, self._paint(element, around)
+        return self.alike[key][1]
+
+    def _paint(self, element: Element, around: Surface) -> Surface:
         said = dict(BROWSER_COLOURS.get(element.tag, {}))
         said |= {name: self.cascade.value(element, name) for name in PAINTED if element in self.values[name]}
         fill = said.get("-webkit-text-fill-color") or around.fill

@@ -30,8 +30,6 @@ GENERAL = frozenset((":root", "html", "body", "*"))
 VARIABLE_NAME = re.compile(r"--[\w-]+")
 MOST_VALUES = 20
 LONGEST_KNOWN = 100
-# To note a value for an element takes less time than to test it against a selector.
-TESTS_A_WEIGHING = 2
 NOTHING: frozenset[str] = frozenset()
 DEEPEST_VARIABLE = 12
 WRITTEN = frozenset(name for sources in SOURCES.values() for name in sources)
@@ -201,21 +199,29 @@ class Cascade:
 
     def _weighed(self, name: str) -> dict[Element, str]:
         weighed: list[tuple[Weight, Sequence[Element], str]] = [
-            ((*self._weights(contexts[number].layer)[important], _specificity(selector), number), elements, value)
-            for contexts in [self.sheets.contexts]
-            for number, value, important in self.said_of(name)
-            for selector in self.declarations.selectors[number]
+            (weight, elements, value)
+            for selector, (weight, value) in self._strongest(name).items()
             if (elements := self.index.match(selector))
         ]
         weighed += [(weight, (element,), value) for weight, element, value in self.own.get(name, ())]
         weighed.sort(key=itemgetter(0))
-        self.index.tests += sum(len(elements) for _, elements, _ in weighed) // TESTS_A_WEIGHING
         winners: dict[Element, str] = {}
         for weight, several, value in weighed:
             winners.update(dict.fromkeys(several, value))
             if weight[0] == 1:
                 self._important.setdefault(name, set()).update(several)
         return winners
+
+    def _strongest(self, name: str) -> dict[str, tuple[Weight, str]]:
+        """The strongest of what rules with the same selector say of a property."""
+        strongest: dict[str, tuple[Weight, str]] = {}
+        for number, value, important in self.said_of(name):
+            weights = self._weights(self.sheets.contexts[number].layer)[important]
+            for selector in self.declarations.selectors[number]:
+                weight = (*weights, _specificity(selector), number)
+                if selector not in strongest or strongest[selector][0] <= weight:
+                    strongest[selector] = weight, value
+        return strongest
 
     def important(self, name: str) -> set[Element]:
         """The elements for which even an animation changes nothing about a property."""

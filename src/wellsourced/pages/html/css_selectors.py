@@ -59,7 +59,7 @@ BRACKETED = re.compile(r"[(\[].*[)\]]", re.S)
 LONGEST_SELECTOR = 1000
 # Tests of one element against one selector, all rules together; a page as large as they come needs a tenth.
 MOST_TESTS = 20_000_000
-SEARCH_COST = 20
+SEARCH_COST, TESTS_A_NOTE = 20, 4
 
 
 class PageIndex:
@@ -68,7 +68,7 @@ class PageIndex:
     def __init__(self, document: Document) -> None:
         self.document = document
         self.tests = 0
-        self.unmatched: list[str] = []
+        self.unmatched: dict[str, None] = {}
         self._matched: dict[str, list[Element]] = {}
         self._selectors: dict[str, list[str]] = {}
         self._classed: list[Element] = []
@@ -242,7 +242,11 @@ class PageIndex:
         matched = self._matched.get(selector)
         if matched is None:
             matched = self._matched[selector] = self._match(selector)
-        return matched
+        # To note something of an element takes less time than to test it.
+        self.tests += len(matched) // TESTS_A_NOTE
+        if self.tests > MOST_TESTS:
+            self.unmatched[selector] = None
+        return matched if self.tests <= MOST_TESTS else []
 
     def _match(self, selector: str) -> list[Element]:
         if ONE_NAME.fullmatch(selector):
@@ -262,7 +266,7 @@ class PageIndex:
     def _may_test(self, selector: str, count: int) -> bool:
         self.tests += (count + 10) * (1 + len(selector) // 50 + SEARCH_COST * selector.count(":has("))
         if self.tests > MOST_TESTS:
-            self.unmatched.append(selector)
+            self.unmatched[selector] = None
         return self.tests <= MOST_TESTS
 
 

@@ -40,6 +40,8 @@ STANDS_IN_OTHERS = re.compile(r"@(?:layer|container|property|import)", re.I)
 LEAST_KEPT, MOST_KEPT = 2_000, 3_000_000
 # The first class or id of a selector, unless it may stand in a bracket or a string.
 FIRST_NAME = re.compile(rf"[^.#\[(\\\"']*+({NAME})")
+# Blocks in blocks are opened one by one up to here, each a copy of the text within; deeper ones all at once.
+MOST_SINGLE = 8
 IGNORED, GROUP, STYLE, KEYFRAMES, FRAME, PROPERTY = range(6)
 
 
@@ -223,18 +225,19 @@ class SheetReader:
         heads, bodies, contexts = self.sheets.heads, self.sheets.bodies, self.sheets.contexts
         for block in _plain_blocks(text):
             head, _, body = block.partition("{")
-            while "{" in body and ";" not in head:
+            while "{" in body and ";" not in head and len(self.open) < MOST_SINGLE:
                 self.open.append(self._entered(head))
                 block = body
                 head, _, body = block.partition("{")
             context = self.open[-1]
+            is_rule = body and "{" not in body
             is_group = context.kind == GROUP and context.scope is None
-            if is_group and body and not ("@" in head or ";" in head or "&" in head):
+            if is_rule and is_group and not ("@" in head or ";" in head or "&" in head):
                 # A rule by itself, as nearly all are.
                 heads.append(head)
                 bodies.append(body)
                 contexts.append(context)
-            elif context.kind != IGNORED or not body:
+            elif not (is_rule and context.kind == IGNORED):
                 self._read_block(block)
 
     def _read_block(self, block: str) -> None:

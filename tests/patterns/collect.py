@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import inspect
 import pkgutil
 import re
 import sys
@@ -15,6 +16,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 PACKAGE = "wellsourced"
@@ -65,10 +67,19 @@ def compiled_at_import() -> dict[tuple[str, int], list[re.Pattern[Any]]]:
     try:
         for name, _ in source_files():
             if not name.endswith("__main__"):
-                importlib.import_module(name)
+                make_late_patterns(importlib.import_module(name))
     finally:
         re.compile = compile_pattern
     return found
+
+
+def make_late_patterns(module: ModuleType) -> None:
+    """Those of functions without arguments, which make them when they are first called and keep them."""
+    for made in vars(module).values():
+        is_own = hasattr(made, "cache_clear") and made.__module__ == module.__name__
+        if is_own and not inspect.signature(made).parameters and "re.compile(" in inspect.getsource(made):
+            made.cache_clear()
+            made()
 
 
 def source_files() -> Iterator[tuple[str, Path]]:

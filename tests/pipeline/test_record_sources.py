@@ -67,7 +67,7 @@ def test_the_answer_does_not_wait_and_a_kept_body_is_read(body: bytes) -> None:
     async def main() -> None:
         store = HeldSessions()
         sessions = Sessions(store)
-        record = RecordSources(sessions)
+        record = RecordSources(lambda: sessions)
         first = StepInput(description="x", number=1, next_step_needed=True)
         id = (await sessions.take_step(Identity(), first)).session.id
         assert (await asyncio.wait_for(record(search_call(id), answer), 10)).body == body
@@ -103,7 +103,7 @@ def test_a_failure_is_recorded_and_still_a_failure() -> None:
         first = StepInput(description="x", number=1, next_step_needed=True)
         id = (await sessions.take_step(Identity(), first)).session.id
         with pytest.raises(NetworkFailed):
-            await RecordSources(sessions)(search_call(id), fail)
+            await RecordSources(lambda: sessions)(search_call(id), fail)
         found = await sessions.fetch(Identity(), id)
         assert [(o.provider, o.error_kind, o.success) for o in found.outcomes] == [
             ("a", "network", False),

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wellsourced.errors import BadInput
-from wellsourced.text.dates import find_date, format_rfc3339, parse_moment, range_start
+from wellsourced.text.dates import find_date, parse_moment, range_start
+from wellsourced.text.moments import format_rfc3339
 
 NOW = datetime(2026, 3, 10, 12, 0, tzinfo=UTC)
 

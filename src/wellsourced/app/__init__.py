@@ -98,7 +98,7 @@ class Application:
             report_progress,
             self.quota,
             LinkLargeAnswers(self.artifacts, settings.count("LINK_THRESHOLD_BYTES")),
-            RecordSources(self.services.sessions),
+            RecordSources(lambda: self.services.sessions),
             AnswerCache(self.cache, tenants_apart=settings.text("CACHE_ISOLATION") == "tenant"),
             LimitTime(settings.seconds("TOOL_TIMEOUT")),
         ]

@@ -28,7 +28,6 @@ from wellsourced.errors import WellsourcedError
 from wellsourced.search.lenses import Lenses
 from wellsourced.search.router import SearchRouter
 from wellsourced.search.searcher import Searcher
-from wellsourced.sessions.sessions import Sessions
 from wellsourced.storage.artifacts import Artifacts
 from wellsourced.upstream_client.client import UpstreamClient
 from wellsourced.upstream_client.provider_choice import ProviderChoice
@@ -61,6 +60,7 @@ if TYPE_CHECKING:
     from wellsourced.scholarly.patents import Patents
     from wellsourced.search.source_reader import SourceReader
     from wellsourced.sessions.export import LinkState
+    from wellsourced.sessions.sessions import Sessions
     from wellsourced.settings import Settings
     from wellsourced.storage.cache.cache import Cache
     from wellsourced.upstream_client.entities import Entities
@@ -118,11 +118,16 @@ class Services:
         self.problems = [*self.providers.problems, *self.lenses.problems]
         self.reputation = load_reputation(settings, self.problems)
         self.search = Searcher(self.router, self.lenses)
-        self.sessions = Sessions(make_session_store(settings, store), check_links=self._check_links)
         self.features = Features(
             recommendations=settings.flag("SOURCE_RECOMMENDATIONS"),
             components=settings.flag("GENERATIVE_UI_ENABLED"),
         )
+
+    @cached_property
+    def sessions(self) -> Sessions:
+        from wellsourced.sessions.sessions import Sessions
+
+        return Sessions(make_session_store(self.settings, self._store), check_links=self._check_links)
 
     @cached_property
     def workers(self) -> WorkerPool:
@@ -353,7 +358,8 @@ class Services:
         made = self.__dict__
         if "people" in made:
             await self.people.close()
-        await self.sessions.close()
+        if "sessions" in made:
+            await self.sessions.close()
         if "projects" in made:
             await self.projects.close()
         if "library" in made:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from wellsourced.app.configuration import data_folder, path_or_none
 from wellsourced.app.network import make_guard
-from wellsourced.sessions.session_store import SessionLimits, SessionStore
 from wellsourced.settings import Settings
 from wellsourced.storage.audit.log import AuditLog
 from wellsourced.storage.cache.cache import Cache
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from wellsourced.projects.project_store import ProjectStore
     from wellsourced.projects.schedule import WatchList
     from wellsourced.projects.signing_key_store import SigningKeyStore
+    from wellsourced.sessions.session_store import SessionStore
     from wellsourced.storage.audit.webhook import AuditWebhook
     from wellsourced.storage.records.store import RecordStore
     from wellsourced.storage.redis_client import OptionalRedisClient
@@ -91,6 +91,8 @@ def make_limiter(settings: Settings, storage: DiskStorage, redis: OptionalRedisC
 
 
 def make_session_store(settings: Settings, storage: DiskStorage) -> SessionStore:
+    from wellsourced.sessions.session_store import SessionLimits, SessionStore
+
     limits = SessionLimits(
         ttl=settings.seconds("SESSION_TTL"),
         steps=max(1, settings.count("SESSION_MAX_STEPS")),

@@ -27,7 +27,7 @@ from wellsourced.errors import BadInput
 from wellsourced.evidence.difference_part import DifferencePart, difference_parts, difference_sentence
 from wellsourced.evidence.standing import StandingPart, standing_parts
 from wellsourced.scholarly.paper_output import RetractionStatus, retraction_status
-from wellsourced.text.dates import format_rfc3339
+from wellsourced.text.moments import format_rfc3339
 from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
 from wellsourced.tool.sources import FoundSource

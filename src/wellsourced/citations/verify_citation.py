@@ -20,7 +20,7 @@ from wellsourced.citations.verification import (
 from wellsourced.evidence.difference_part import DifferencePart, difference_parts
 from wellsourced.evidence.standing import StandingPart, standing_parts
 from wellsourced.scholarly.paper_output import RetractionStatus, paper_part, retraction_status
-from wellsourced.text.dates import format_rfc3339
+from wellsourced.text.moments import format_rfc3339
 from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
 

@@ -6,7 +6,7 @@ import re
 from datetime import datetime, timedelta, timezone
 from email.utils import parsedate_to_datetime
 
-from wellsourced.text.dates import to_utc
+from wellsourced.text.moments import to_utc
 
 PDF_DATE = re.compile(r"(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:([+\-Z])(?:(\d\d)'?(\d\d)?)?)?")
 ISO_START = re.compile(r"\d{4}(-\d\d(-\d\d)?)?")

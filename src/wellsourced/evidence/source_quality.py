@@ -16,7 +16,7 @@ from wellsourced.evidence.authority import score_authority
 from wellsourced.evidence.quantities import plain_numbers
 from wellsourced.evidence.reputation import ReputationTable
 from wellsourced.pages.page import UNSPACED_CHARACTER, count_words
-from wellsourced.text.dates import to_utc
+from wellsourced.text.moments import to_utc
 from wellsourced.text.terms import comparison_keys, significant_terms, term_keys
 
 # Weights of the contract; they add up to one.

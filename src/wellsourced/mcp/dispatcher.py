@@ -11,10 +11,8 @@ from typing import Any
 from wellsourced.app import Application
 from wellsourced.errors import BadInput
 from wellsourced.identity import Identity
-from wellsourced.mcp import prompts
 from wellsourced.mcp.json_rpc import INVALID_PARAMS, METHOD_NOT_FOUND, RESOURCE_NOT_FOUND, ProtocolError, meta_of
 from wellsourced.mcp.listings import Listings
-from wellsourced.mcp.prompts import PROMPTS
 from wellsourced.mcp.resources import CHOOSABLE_KINDS, read_resource
 from wellsourced.tool import registry
 from wellsourced.tool.answer import ToolAnswer, encode_json
@@ -97,8 +95,10 @@ class Dispatcher:
         name, arguments = params.get("name"), params.get("arguments")
         if not isinstance(name, str) or not isinstance(arguments, dict | None):
             raise ProtocolError(INVALID_PARAMS, "prompts/get needs a name and, where given, an object of arguments.")
+        from wellsourced.mcp.prompts import render_prompt
+
         try:
-            return prompts.render_prompt(name, arguments or {})
+            return render_prompt(name, arguments or {})
         except BadInput as error:
             raise ProtocolError(INVALID_PARAMS, error.sentence) from None
 
@@ -125,6 +125,8 @@ def known_values(app: Application, prompt: str | None, argument: str) -> Iterabl
         return app.services.lenses.names()
     if argument == "provider":
         return [*choosable_providers(app), "all"]
+    from wellsourced.mcp.prompts import PROMPTS
+
     if prompt in PROMPTS:
         own = (known.choices for known in PROMPTS[prompt].arguments if known.name == argument)
         return next(own, ())

@@ -10,7 +10,7 @@ from wellsourced.errors import BadInput
 from wellsourced.identity import Identity
 from wellsourced.storage.artifacts import ARTIFACT
 from wellsourced.storage.limits.rate_limits import read_rate_limits
-from wellsourced.text.dates import format_rfc3339
+from wellsourced.text.moments import format_rfc3339
 from wellsourced.upstream import Kind, Provider
 from wellsourced.upstreams import all_upstreams
 

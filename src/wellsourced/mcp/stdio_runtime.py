@@ -23,7 +23,7 @@ from wellsourced.mcp.json_rpc import (
     result_line,
 )
 from wellsourced.mcp.server_info import META_SERVER_INFO, SERVER_INFO, envelope
-from wellsourced.process import serve_many
+from wellsourced.process import leave_out_plugins, serve_many
 
 if TYPE_CHECKING:
     from asyncio.subprocess import Process
@@ -55,6 +55,7 @@ class StdioRuntime:
         self._stopping: asyncio.Event | None = None
         self._tasks: dict[asyncio.Task[None], RequestId] = {}
         serve_many()
+        leave_out_plugins()
         self._thread = threading.Thread(target=self._run, name="runtime", daemon=True)
         self._thread.start()
 

@@ -12,8 +12,8 @@ from wellsourced.people.consent import AccessRefusal, Caller, ConsentService, ut
 from wellsourced.people.notes import BoundedNotes, check_note, normalize_name
 from wellsourced.people.repositories import MemoryRepository
 from wellsourced.people.types import Memory
-from wellsourced.text.dates import format_rfc3339
 from wellsourced.text.index_words import fold_text, index_words
+from wellsourced.text.moments import format_rfc3339
 
 
 class MemoryService:

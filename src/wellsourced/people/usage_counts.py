@@ -16,7 +16,7 @@ from wellsourced.identity import Identity
 from wellsourced.people.consent import AccessRefusal, Caller, ConsentService, is_known_user, utc_now
 from wellsourced.people.repositories import UsageRepository
 from wellsourced.people.types import Usage
-from wellsourced.text.dates import format_rfc3339
+from wellsourced.text.moments import format_rfc3339
 
 MOST_WAITING = 10_000
 WRITE_AFTER = 0.5

@@ -14,7 +14,7 @@ from wellsourced.people.consent import AccessRefusal, Caller, ConsentService, is
 from wellsourced.people.notes import BoundedNotes, check_note, normalize_name
 from wellsourced.people.repositories import WorkspaceRepository
 from wellsourced.people.types import Contribution, Membership
-from wellsourced.text.dates import format_rfc3339
+from wellsourced.text.moments import format_rfc3339
 
 NOT_MEMBER = AccessRefusal(
     "not_member",

@@ -6,18 +6,22 @@ A session that does not exist or cannot be read is reported in a note of the ans
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
 from wellsourced.errors import BadInput, WellsourcedError
 from wellsourced.pipeline.middleware import Handler
-from wellsourced.sessions.session import RequestOutcome
-from wellsourced.sessions.sessions import Sessions
 from wellsourced.tool.answer import ToolAnswer, with_notes
 from wellsourced.tool.base import ToolOutput
 from wellsourced.tool.call import Call
 from wellsourced.tool.sources import FoundSource
+
+if TYPE_CHECKING:
+    from wellsourced.sessions.session import RequestOutcome
+    from wellsourced.sessions.sessions import Sessions
 
 SESSIONS = "sessions"
 
@@ -25,8 +29,14 @@ logger = logging.getLogger(__name__)
 
 
 class RecordSources:
-    def __init__(self, sessions: Sessions) -> None:
-        self._sessions = sessions
+    """Sessions are asked for when a call names one, which most do not."""
+
+    def __init__(self, get_sessions: Callable[[], Sessions]) -> None:
+        self._get_sessions = get_sessions
+
+    @property
+    def _sessions(self) -> Sessions:
+        return self._get_sessions()
 
     async def __call__(self, call: Call, next_handler: Handler) -> ToolAnswer:
         session_id = (getattr(call.input, "session_id", None) or "").strip()
@@ -75,12 +85,16 @@ def output_of(call: Call, answer: ToolAnswer) -> ToolOutput | None:
 def successes(call: Call) -> list[RequestOutcome]:
     if call.cached:
         return []
+    from wellsourced.sessions.session import RequestOutcome
+
     used: list[str | None] = [*call.trace.used.split("+")] if call.trace.used else [None]
     passed = [RequestOutcome(success=False, provider=name) for name in call.trace.attempted if name not in used]
     return [*passed, *(RequestOutcome(success=True, provider=name, url=requested_url(call)) for name in used)]
 
 
 def failures(call: Call, error: WellsourcedError) -> list[RequestOutcome]:
+    from wellsourced.sessions.session import RequestOutcome
+
     asked: list[str | None] = [error.provider] if error.provider else [*call.trace.attempted]
     return [
         RequestOutcome(success=False, provider=p, error_kind=error.kind, url=requested_url(call))

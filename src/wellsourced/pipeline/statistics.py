@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any
 
 from wellsourced.identity import Identity
-from wellsourced.text.dates import format_rfc3339
+from wellsourced.text.moments import format_rfc3339
 from wellsourced.tool.answer import ToolAnswer
 from wellsourced.tool.call import Call
 

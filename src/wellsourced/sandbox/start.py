@@ -32,7 +32,7 @@ async def start_process(memory_bytes: int = MEMORY_BYTES, *duties: str) -> async
     It gets no secrets: only the variables that Python itself needs.
     """
     environment = {name: os.environ[name] for name in INHERITED_VARIABLES if name in os.environ}
-    environment["PYTHONPATH"] = SOURCE_FOLDER
+    environment |= {"PYTHONPATH": SOURCE_FOLDER, "PYDANTIC_DISABLE_PLUGINS": "__all__"}
     try:
         return await asyncio.create_subprocess_exec(
             sys.executable,

@@ -8,6 +8,7 @@ from typing import BinaryIO
 
 from wellsourced.documents.document import Unreadable
 from wellsourced.errors import WellsourcedError
+from wellsourced.process import leave_out_plugins
 from wellsourced.sandbox.frames import (
     PREFIX,
     frame_head,
@@ -32,6 +33,7 @@ def serve(memory_bytes: int, parent: int, *duties: str) -> None:
     end_with_parent(parent)
     give_way()
     limit_resources(memory_bytes)
+    leave_out_plugins()
     if READY_FOR_PAGES in duties:
         get_ready_for_pages()
     while _serve_call(source, sink):

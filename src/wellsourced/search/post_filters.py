@@ -7,7 +7,6 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
-from wellsourced.text.dates import range_start
 from wellsourced.text.urls import canonical_url, escape_url, is_within_site
 from wellsourced.upstreams.helpers.search_operators import contains_excluded, matches_exact, split_excluded
 from wellsourced.upstreams.types.search import Image, WebQuery
@@ -48,6 +47,8 @@ def apply_missing_filters(
 ) -> tuple[list[Any], frozenset[str]]:
     """Apply what the engine could not: keep to the time range and sort by date, as far as dates are known."""
     if "time_range" in not_applied and query.time_range:
+        from wellsourced.text.dates import range_start
+
         earliest = range_start(query.time_range, datetime.now(UTC))
         recent = [hit for hit in hits if not is_older(hit.published_at, earliest)]
         if hits and all(is_exact(hit.published_at) for hit in recent):

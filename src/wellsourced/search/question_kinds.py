@@ -10,9 +10,10 @@ from datetime import date, timedelta
 from functools import cache
 
 from wellsourced.data import read_lines
-from wellsourced.text.identifiers import find_isbn
 from wellsourced.upstreams.types.search import WebQuery
 
+FEWEST_DIGITS = 8
+"""More than this are in the number of a book."""
 GENERAL, SITE = "general", "site"
 PAPER = "paper"
 RECENT = timedelta(days=60)  # engines for news reach back about three months
@@ -41,13 +42,19 @@ def kinds_in(text: str) -> frozenset[str]:
     words = WORD.findall(text.lower())
     said = {"-".join(words[place : place + length]) for length in (1, 2, 3) for place in range(len(words))}
     kinds = {kind for kind, wanted in _word_lists().items() if any(_is_among(word, wanted) for word in said)}
-    if find_isbn(text):
+    if sum(map(str.isdecimal, text)) > FEWEST_DIGITS and _has_isbn(text):
         kinds.add("book")
     if CODE_SIGNS.search(text):
         kinds.add("code")
     if _is_name(text):
         kinds.add("entity")
     return frozenset(kinds)
+
+
+def _has_isbn(text: str) -> bool:
+    from wellsourced.text.identifiers import find_isbn
+
+    return bool(find_isbn(text))
 
 
 def _is_name(text: str) -> bool:

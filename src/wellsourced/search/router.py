@@ -17,7 +17,6 @@ from wellsourced.errors import WellsourcedError
 from wellsourced.search.fusion import fuse
 from wellsourced.search.question_kinds import GENERAL, SITE, kinds_of
 from wellsourced.settings import Settings
-from wellsourced.text.terms import STOP_WORDS
 from wellsourced.tool.call import Trace
 from wellsourced.upstream import Kind
 from wellsourced.upstream_client.client import UpstreamClient
@@ -179,6 +178,8 @@ def simplify_query(query: str) -> str:
     """The query without filler words and closing punctuation; as it is when it uses operators of its own."""
     if any(sign in query for sign in OPERATOR_SIGNS):
         return query
+    from wellsourced.text.terms import STOP_WORDS
+
     words = [word.strip("?!.,;") for word in query.split()]
     kept = [word for word in words if word and word.casefold() not in STOP_WORDS]
     return " ".join(kept) or query

@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 
 from wellsourced.evidence.reputation import DomainReputation
 from wellsourced.search.searcher import SearchResults
-from wellsourced.text.dates import format_rfc3339
+from wellsourced.text.moments import format_rfc3339
 from wellsourced.text.urls import display_host
 from wellsourced.tool.arguments import Country, Day, Language, Query, SessionId, Site, check_window, day_or_none
 from wellsourced.tool.base import OutputPart, Tool, ToolInput

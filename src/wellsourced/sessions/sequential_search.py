@@ -12,7 +12,7 @@ from wellsourced.sessions.refinement import Refined, Searched, SearchOnce
 from wellsourced.sessions.session_json import moment_text
 from wellsourced.sessions.sessions import StepOutcome
 from wellsourced.sessions.steps import StepInput
-from wellsourced.text.dates import format_rfc3339
+from wellsourced.text.moments import format_rfc3339
 from wellsourced.tool.arguments import Trimmed, none_for_zero
 from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call, Trace

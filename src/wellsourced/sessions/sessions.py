@@ -23,7 +23,7 @@ from wellsourced.sessions.session import RequestOutcome, Session, Step
 from wellsourced.sessions.session_store import SessionStore
 from wellsourced.sessions.steps import StepInput, is_recorded, with_step
 from wellsourced.text.amounts import format_count
-from wellsourced.text.dates import format_rfc3339
+from wellsourced.text.moments import format_rfc3339
 from wellsourced.text.sentences import cut_text
 from wellsourced.tool.sources import FoundSource
 

@@ -13,7 +13,7 @@ import hashlib
 import re
 from urllib.parse import unquote, urlsplit, urlunsplit
 
-from wellsourced.text.masker import KEY_SHAPES
+from wellsourced.text.masker import key_shapes
 
 SECRET_NAME = re.compile(
     r"(?:.*[-_.])?(?:token|apikey|secret|password|passwd|pwd|sig|signature|hmac|authorization|jwt|sessionid|otp"
@@ -73,7 +73,7 @@ def _safe_path(path: str) -> str:
 def _safe_segment(segment: str, before: str) -> str:
     name, *parameters = segment.split(";")
     value = unquote(name)
-    if KEY_SHAPES.search(value) or (BEFORE_TOKEN.fullmatch(before) and _looks_like_token(value, RUN)):
+    if key_shapes().search(value) or (BEFORE_TOKEN.fullmatch(before) and _looks_like_token(value, RUN)):
         name = f"removed-{hashlib.sha256(value.encode('utf-8', 'replace')).hexdigest()[:MARK_DIGITS]}"
     return ";".join([name, *(each for each in parameters if not _is_secret(each, is_signed=False))])
 
@@ -97,7 +97,7 @@ def _is_secret(pair: str, is_signed: bool) -> bool:
 
 def _looks_like_token(value: str, run: re.Pattern[str]) -> bool:
     """Whether it is a known kind of key, a UUID, or has a long run in which letters and digits are mixed."""
-    if KEY_SHAPES.search(value) or UUID.search(value):
+    if key_shapes().search(value) or UUID.search(value):
         return True
     return any(_is_mixed(found) for found in run.findall(value))
 

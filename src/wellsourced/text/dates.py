@@ -15,6 +15,7 @@ from functools import cache
 
 from wellsourced.data import read_lines
 from wellsourced.errors import BadInput
+from wellsourced.text.moments import to_utc
 
 MONTH_TABLE = [line.split("|") for line in read_lines("months.txt")]
 MONTHS = {name: number for number, (_, names) in enumerate(MONTH_TABLE, start=1) for name in names.split()}
@@ -45,18 +46,15 @@ TIME = (
     r" ?(?P<half>[ap]\.?m\.?)? ?\(?(?P<zone>z|ut|utc|gmt|[ecmp][sd]t|[+-]\d{2}:?\d{2})?\)?)?"
 )
 WEEKDAY = r"(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}\.?,? )?"
-FORMS = tuple(
-    re.compile(form + TIME)
-    for form in (
-        r"(?P<year>\d{4})([-/.]) ?(?P<month>\d{1,2})\2 ?(?P<day>\d{1,2})\.?",
-        r"(?P<year>\d{4}) ?[年년] ?(?P<month>\d{1,2}) ?[月월] ?(?P<day>\d{1,2}) ?[日일]",
-        rf"{WEEKDAY}{DAY_NUMBER}[ -](?:de |d['’]|of )?{MONTH_NAME}[ ,-]{{1,2}}(?:del? )?{YEAR_NUMBER}",
-        rf"{WEEKDAY}{MONTH_NAME} {DAY_NUMBER},? (?:del? )?{YEAR_NUMBER}",
-        rf"(?P<year>\d{{4}})\.? {MONTH_NAME} {DAY_NUMBER}",
-        r"(?P<day>\d{1,2}) th(?:g|áng) (?P<month>\d{1,2}),? (?:năm )?(?P<year>\d{4})",
-        r"(?P<month>\d{1,2})/(?P<day>\d{1,2})/(?P<year>\d{4})",
-        r"(?P<day>\d{1,2})\. ?(?P<month>\d{1,2})\. ?(?P<year>\d{4})",
-    )
+FORMS = (
+    r"(?P<year>\d{4})([-/.]) ?(?P<month>\d{1,2})\2 ?(?P<day>\d{1,2})\.?",
+    r"(?P<year>\d{4}) ?[年년] ?(?P<month>\d{1,2}) ?[月월] ?(?P<day>\d{1,2}) ?[日일]",
+    rf"{WEEKDAY}{DAY_NUMBER}[ -](?:de |d['’]|of )?{MONTH_NAME}[ ,-]{{1,2}}(?:del? )?{YEAR_NUMBER}",
+    rf"{WEEKDAY}{MONTH_NAME} {DAY_NUMBER},? (?:del? )?{YEAR_NUMBER}",
+    rf"(?P<year>\d{{4}})\.? {MONTH_NAME} {DAY_NUMBER}",
+    r"(?P<day>\d{1,2}) th(?:g|áng) (?P<month>\d{1,2}),? (?:năm )?(?P<year>\d{4})",
+    r"(?P<month>\d{1,2})/(?P<day>\d{1,2})/(?P<year>\d{4})",
+    r"(?P<day>\d{1,2})\. ?(?P<month>\d{1,2})\. ?(?P<year>\d{4})",
 )
 
 MINUTE, HOUR, DAY, WEEK, MONTH, YEAR = 60, 3600, 86400, 604800, 30 * 86400, 365 * 86400
@@ -101,7 +99,7 @@ NAMED_DAYS = {
 DATES_IN_TEXT = (
     (r"(?<!\d)(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)", "ymd"),
     (r"(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일]", "ymd"),
-    (r"\b(?=[^\s\d]+\s+\d)(MONTH)\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})(?!\d)", "mdy"),
+    (r"\b(?=[^\s\d]{1,24}\s+\d)(MONTH)\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})(?!\d)", "mdy"),
     (
         r"\b(\d{1,2})(?:st|nd|rd|th|er|\.)?(?:\s+|-)(?:de\s+|d['’]|of\s+|ta['’]\s*|t['’]|ב)?(MONTH)\.?,?(?:\s+|-)"
         r"(?:de\s+|del\s+)?(\d{4})(?!\d)",
@@ -114,6 +112,11 @@ DATES_IN_TEXT = (
 NUMERIC = re.compile(r"(?<!\d)(\d{1,2})([./-])(\d{1,2})\2(\d{4})(?!\d)")
 SECONDS_SINCE_1970 = re.compile(r"(1\d{9})(?:\d{3})?")
 EARLIEST_PAGE_YEAR = 1990
+
+
+@cache
+def _forms() -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(form + TIME) for form in FORMS)
 
 
 def parse_moment(text: str | None, now: datetime) -> datetime | None:
@@ -130,21 +133,11 @@ def parse_moment(text: str | None, now: datetime) -> datetime | None:
     return moment
 
 
-def format_rfc3339(moment: datetime) -> str:
-    """`2024-05-06T07:08:09Z`"""
-    return to_utc(moment).replace(microsecond=0, tzinfo=None).isoformat() + "Z"
-
-
 def range_start(time_range: str, now: datetime) -> datetime:
     """The moment at which a range such as `week` begins; months count 30 days and years 365."""
     if time_range not in RANGES:
         raise BadInput(f"time_range {time_range!r} is not known; it is one of {', '.join(RANGES)}.")
     return to_utc(now) - RANGES[time_range]
-
-
-def to_utc(moment: datetime) -> datetime:
-    """A moment that does not say its zone was meant as UTC."""
-    return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def _subtract_age(now: datetime, words: str) -> datetime | None:
@@ -153,7 +146,7 @@ def _subtract_age(now: datetime, words: str) -> datetime | None:
 
 
 def _parse_written_date(words: str) -> datetime | None:
-    for form in FORMS:
+    for form in _forms():
         if match := form.fullmatch(words):
             return _build_moment(match.groupdict())
     return None

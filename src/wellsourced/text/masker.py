@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 from urllib.parse import quote, quote_plus, unquote
 
 MASKED = "[REDACTED]"
@@ -27,38 +28,35 @@ UUID = r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
 START = r"(?<![A-Za-z0-9])"
 
 NAME_WORDS = ("key", "token", "secret", "passw", "pwd", "sig")
-KEPT_PREFIX = tuple(
-    (words, re.compile(f"(?P<kept>{kept}){secret}", re.IGNORECASE))
-    for words, kept, secret in (
-        (("://",), r"://", r"[^\s/?#\"'<>]{1,256}(?=@)"),
-        (("cookie",), r"(?:set-)?cookie[\"']?[ \t]{0,8}:[ \t]{0,8}[\"']?", r"[^\r\n\"']+"),
-        (
-            ("key", "token", "authorization"),
-            rf"{START}{HEADERS}[\"']?\s{{0,8}}[:=]\s{{0,8}}[\"']?{SCHEME}",
-            r"[^\s\"',;&]+",
-        ),
-        (("bearer",), rf"{START}bearer[ \t]{{1,8}}", r"[A-Za-z0-9._~+/=-]{4,}"),
-        (("low",), rf"{START}low[ \t]{{1,8}}", r"[A-Za-z0-9]{4,64}:[A-Za-z0-9]{4,64}"),
-        (("basic",), rf"{START}basic[ \t]{{1,8}}", r"(?=[a-z+/]{0,64}[0-9=])[a-z0-9+/]{8,}={0,2}"),
-        (NAME_WORDS, rf"{START}{NAMES}(?:=|%3d)", r"[^\s&\"'<>#;]*[^\s&\"'<>#;:.,]"),
-        (NAME_WORDS, rf"{START}{NAMES}[ \t]{{0,8}}=[ \t]{{0,8}}[\"']", r"[^\r\n\"']+"),
-        (NAME_WORDS, rf"{START}{NAMES}\\{{1,3}}[\"']\s{{0,8}}:\s{{0,8}}\\{{1,3}}[\"']", r"[^\r\n\"'\\]+"),
-        (NAME_WORDS, rf"{START}{NAMES}\"\s{{0,8}}:\s{{0,8}}\"", r"(?:[^\"\\]|\\.)++"),
-        (NAME_WORDS, rf"{START}{NAMES}'\s{{0,8}}:\s{{0,8}}'", r"(?:[^'\\]|\\.)++"),
-        (NAME_WORDS, rf"{START}(?<!/etc/){PLAIN_NAMES}\s{{0,8}}:\s{{1,8}}", r"[^\s\"',;]+"),
-        (
-            ("exa", "credential", *NAME_WORDS),
-            rf"{START}(?:exa|keys?|tokens?|secrets?|credentials?)\b[^\w\r\n]{{1,8}}(?:is[^\w\r\n]{{1,3}})?",
-            UUID,
-        ),
-        (
-            ("credential", *NAME_WORDS),
-            rf"{START}(?:keys?|tokens?|secrets?|credentials?)[ \t:'\"(,]{{1,8}}(?:is[ \t:'\"]{{1,4}})?",
-            r"(?=[a-z_-]*+[0-9])[a-z0-9_-]{24,}",
-        ),
-    )
+KEPT_PREFIXES: tuple[tuple[tuple[str, ...], str, str], ...] = (
+    (("://",), r"://", r"[^\s/?#\"'<>]{1,256}(?=@)"),
+    (("cookie",), r"(?:set-)?cookie[\"']?[ \t]{0,8}:[ \t]{0,8}[\"']?", r"[^\r\n\"']+"),
+    (
+        ("key", "token", "authorization"),
+        rf"{START}{HEADERS}[\"']?\s{{0,8}}[:=]\s{{0,8}}[\"']?{SCHEME}",
+        r"[^\s\"',;&]+",
+    ),
+    (("bearer",), rf"{START}bearer[ \t]{{1,8}}", r"[A-Za-z0-9._~+/=-]{4,}"),
+    (("low",), rf"{START}low[ \t]{{1,8}}", r"[A-Za-z0-9]{4,64}:[A-Za-z0-9]{4,64}"),
+    (("basic",), rf"{START}basic[ \t]{{1,8}}", r"(?=[a-z+/]{0,64}[0-9=])[a-z0-9+/]{8,}={0,2}"),
+    (NAME_WORDS, rf"{START}{NAMES}(?:=|%3d)", r"[^\s&\"'<>#;]*[^\s&\"'<>#;:.,]"),
+    (NAME_WORDS, rf"{START}{NAMES}[ \t]{{0,8}}=[ \t]{{0,8}}[\"']", r"[^\r\n\"']+"),
+    (NAME_WORDS, rf"{START}{NAMES}\\{{1,3}}[\"']\s{{0,8}}:\s{{0,8}}\\{{1,3}}[\"']", r"[^\r\n\"'\\]+"),
+    (NAME_WORDS, rf"{START}{NAMES}\"\s{{0,8}}:\s{{0,8}}\"", r"(?:[^\"\\]|\\.)++"),
+    (NAME_WORDS, rf"{START}{NAMES}'\s{{0,8}}:\s{{0,8}}'", r"(?:[^'\\]|\\.)++"),
+    (NAME_WORDS, rf"{START}(?<!/etc/){PLAIN_NAMES}\s{{0,8}}:\s{{1,8}}", r"[^\s\"',;]+"),
+    (
+        ("exa", "credential", *NAME_WORDS),
+        rf"{START}(?:exa|keys?|tokens?|secrets?|credentials?)\b[^\w\r\n]{{1,8}}(?:is[^\w\r\n]{{1,3}})?",
+        UUID,
+    ),
+    (
+        ("credential", *NAME_WORDS),
+        rf"{START}(?:keys?|tokens?|secrets?|credentials?)[ \t:'\"(,]{{1,8}}(?:is[ \t:'\"]{{1,4}})?",
+        r"(?=[a-z_-]*+[0-9])[a-z0-9_-]{24,}",
+    ),
 )
-KEY_SHAPES = re.compile(
+KEY_SHAPES = (
     rf"{START}(?:AIza[0-9A-Za-z_-]{{35}}|sk-[A-Za-z0-9_-]{{20,}}|BSA[A-Za-z0-9_-]{{20,}}|tvly-[A-Za-z0-9_-]{{8,}}"
     r"|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{20,}|ya29\.[A-Za-z0-9_-]{20,}"
     r"|(?:jina|hf|gsk|npm|[prs]k_live|[prs]k_test)_[A-Za-z0-9]{20,}|(?:pplx|xai)-[A-Za-z0-9]{20,}"
@@ -69,11 +67,22 @@ KEY_SHAPES = re.compile(
 )
 
 
+@cache
+def kept_prefixes() -> list[tuple[tuple[str, ...], re.Pattern[str]]]:
+    """Made when something is first masked, which most processes never do."""
+    return [(words, re.compile(f"(?P<kept>{kept}){secret}", re.IGNORECASE)) for words, kept, secret in KEPT_PREFIXES]
+
+
+@cache
+def key_shapes() -> re.Pattern[str]:
+    return re.compile(KEY_SHAPES)
+
+
 def mask(text: str) -> str:
     """The text without anything that looks like a secret."""
-    masked = KEY_SHAPES.sub(MASKED, text)
+    masked = key_shapes().sub(MASKED, text)
     lowered = masked.lower()
-    for words, pattern in KEPT_PREFIX:
+    for words, pattern in kept_prefixes():
         if any(word in lowered for word in words):
             masked = pattern.sub(rf"\g<kept>{MASKED}", masked)
     return masked

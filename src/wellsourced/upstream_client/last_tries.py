@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from wellsourced.errors import WellsourcedError
 from wellsourced.identity import Identity
-from wellsourced.text.dates import format_rfc3339
+from wellsourced.text.moments import format_rfc3339
 from wellsourced.tool.base import OutputPart
 
 if TYPE_CHECKING:

@@ -28,7 +28,8 @@ from wellsourced.errors import (
 )
 from wellsourced.http_exchange import Reply, Request, Steps
 from wellsourced.settings.setting import Setting
-from wellsourced.text.dates import format_rfc3339, parse_moment, range_start
+from wellsourced.text.dates import parse_moment, range_start
+from wellsourced.text.moments import format_rfc3339
 from wellsourced.text.plain_text import as_rendered, strip_invisible
 from wellsourced.text.urls import display_host, unwrap_redirect
 from wellsourced.upstream import Access, Provider

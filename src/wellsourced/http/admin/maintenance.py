@@ -9,7 +9,7 @@ from starlette.responses import Response
 from wellsourced.http.admin.admin_request import EVERYBODY, AdminRequest, error_response, json_response
 from wellsourced.identity import Identity
 from wellsourced.pipeline.statistics import TenantCounts
-from wellsourced.text.dates import format_rfc3339
+from wellsourced.text.moments import format_rfc3339
 
 
 async def cache_sizes(admin_request: AdminRequest) -> Response:

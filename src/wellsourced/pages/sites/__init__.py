@@ -17,11 +17,14 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 from types import ModuleType
+from typing import TYPE_CHECKING
 
-from wellsourced.pages.site_page import SitePage, SiteSteps
 from wellsourced.settings.setting import Setting
 from wellsourced.text.urls import WebUrl, parse_web_url
 from wellsourced.upstream import Access, Provider, read_declarations, write_declarations
+
+if TYPE_CHECKING:
+    from wellsourced.pages.site_page import SitePage, SiteSteps
 
 DECLARED = Path(__file__).with_name("declared.json")
 

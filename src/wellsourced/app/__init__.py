@@ -27,6 +27,7 @@ from wellsourced.pipeline.report_progress import report_progress
 from wellsourced.pipeline.statistics import Statistics
 from wellsourced.pipeline.storage_warning import StorageWarning
 from wellsourced.pipeline.validate_arguments import validate_arguments
+from wellsourced.process import give_back_memory
 from wellsourced.settings import Settings, from_environment
 from wellsourced.storage.check import StorageCheck
 from wellsourced.storage.limits.rate_limits import read_rate_limits
@@ -150,6 +151,7 @@ class Application:
         finally:
             gc.freeze()  # what is loaded now stays: looking through it for garbage would hold up everybody
             gc.enable()
+            give_back_memory()
 
     async def close(self) -> None:
         await self.services.close()

@@ -206,8 +206,8 @@ def announce(host: str, port: int) -> None:
 
 async def run_until_stopped(app: Application, listener: socket.socket, host: str, demo: SharedDemo | None) -> None:
     limit, drain = connection_limit(app.settings), Drain()
-    dispatcher = Dispatcher(app, Listings(app.settings))
-    dispatcher.get_ready(for_many=True)
+    dispatcher = Dispatcher(app, Listings(app.settings), serves_many=True)
+    dispatcher.get_ready()
     asgi_app = http_app(dispatcher, drain=drain, connections=lambda: limit.open, demo=demo, host=host)
     config = uvicorn.Config(
         asgi_app,

@@ -23,6 +23,7 @@ INLINE = "wellsourced/inline"
 LINKS = "wellsourced/links"
 JSON = "application/json"
 LONGEST_ECHO = 200
+REST_SECONDS = 1.0
 NEEDED_TO_COMPLETE = (
     "completion/complete needs a ref (a ref/prompt with its name, or a ref/resource with its uri) and an argument "
     "with a name and a value."
@@ -30,9 +31,10 @@ NEEDED_TO_COMPLETE = (
 
 
 class Dispatcher:
-    def __init__(self, app: Application, listings: Listings) -> None:
+    def __init__(self, app: Application, listings: Listings, *, serves_many: bool = False) -> None:
         self.app = app
         self.listings = listings
+        self._loads_rest = serves_many
 
     async def call_tool(
         self,
@@ -44,6 +46,9 @@ class Dispatcher:
         source_ip: str = "",
         most_bytes: int = 0,
     ) -> ToolAnswer:
+        if self._loads_rest:
+            self._loads_rest = False
+            asyncio.get_running_loop().call_later(REST_SECONDS, partial(self.get_ready, for_many=True))
         name, arguments = params.get("name"), params.get("arguments")
         if not isinstance(name, str):
             raise ProtocolError(INVALID_PARAMS, "tools/call needs the name of a tool.")
@@ -64,7 +69,8 @@ class Dispatcher:
         )
 
     def get_ready(self, *, for_many: bool = False) -> None:
-        """Load in the background what the first call will need; the first of every tool where many are served."""
+        """Load in the background what the first call will need; where many are served, soon after it what the first of
+        every tool will. A server that nobody calls holds less."""
         asyncio.get_running_loop().run_in_executor(None, partial(self.app.get_ready, for_many=for_many))
 
     async def handle(

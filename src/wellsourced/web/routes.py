@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
+from functools import cache
 from typing import TYPE_CHECKING
 
 from starlette.requests import Request
@@ -13,7 +14,6 @@ from starlette.routing import Route
 from wellsourced.errors import WellsourcedError
 from wellsourced.web.access import AccessControl, KeyCheck, RequestRefused
 from wellsourced.web.api import AUDIT_PATH, CALL_PATH, IMAGE_PATH, STREAM_PATH, Api
-from wellsourced.web.audit_stream import AuditStream
 from wellsourced.web.health import HealthEndpoints
 from wellsourced.web.image import ImageFetch
 from wellsourced.web.library import LibraryEndpoints
@@ -25,6 +25,7 @@ from wellsourced.web.tool_stream import ToolStream
 if TYPE_CHECKING:
     from wellsourced.demo import SharedDemo
     from wellsourced.mcp.dispatcher import Dispatcher
+    from wellsourced.web.audit_stream import AuditStream
 
 
 MOST_STREAMS = 4
@@ -55,7 +56,15 @@ def page_routes(dispatcher: Dispatcher, holds_admin_key: KeyCheck, demo: SharedD
     access, files = AccessControl(dispatcher.app, holds_admin_key), PageFiles()
     api, health = Api(dispatcher, access, has_demo=demo is not None), HealthEndpoints(dispatcher, access)
     projects = ProjectEndpoints(dispatcher.app, access)
-    audit, library = AuditStream(dispatcher, access), LibraryEndpoints(dispatcher.app, access)
+    library = LibraryEndpoints(dispatcher.app, access)
+
+    @cache
+    def audit() -> AuditStream:
+        """Made when it is first asked for: what checks citations takes its room."""
+        from wellsourced.web.audit_stream import AuditStream
+
+        return AuditStream(dispatcher, access)
+
     public = {"/": files.page, "/static/{name}": files.static_file}
     reading = {
         "/api/about": api.about,
@@ -71,8 +80,8 @@ def page_routes(dispatcher: Dispatcher, holds_admin_key: KeyCheck, demo: SharedD
         **projects.doing(),
         STREAM_PATH: ToolStream(dispatcher, access).stream,
         IMAGE_PATH: ImageFetch(dispatcher).fetch,
-        AUDIT_PATH: audit.stream,
-        "/api/corrected": audit.corrected,
+        AUDIT_PATH: lambda request: audit().stream(request),
+        "/api/corrected": lambda request: audit().corrected(request),
         "/api/library/upload": library.upload,
         "/api/library/{id}/tag": library.tag,
         "/api/library/{id}/delete": library.delete,

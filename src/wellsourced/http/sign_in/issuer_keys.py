@@ -10,17 +10,17 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Mapping
-from typing import Any
-
-from cryptography.exceptions import UnsupportedAlgorithm
-from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
-from jwt import PyJWK, PyJWTError
+from typing import TYPE_CHECKING, Any
 
 from wellsourced.errors import UpstreamChanged, UpstreamUnavailable, WellsourcedError
 from wellsourced.http.sign_in.discovery import fetch_key_set
 from wellsourced.http.sign_in.signed_token import decode_base64url
 from wellsourced.net.client import HttpClient
 from wellsourced.storage.single_flight import SingleFlight
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
+    from jwt import PyJWK
 
 MOST_KEYS = 100
 SHORTEST_RSA = 2048
@@ -114,6 +114,11 @@ def parse_key(entry: Mapping[str, Any]) -> PyJWK | None:
         return None
     if kind == "EC" and entry.get("crv") != "P-256":
         return None
+    # Loaded where somebody signs in: they take their room.
+    from cryptography.exceptions import UnsupportedAlgorithm
+    from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
+    from jwt import PyJWK, PyJWTError
+
     try:
         for name in NUMBERS[kind]:
             decode_base64url(entry[name])  # PyJWT takes other spellings, too

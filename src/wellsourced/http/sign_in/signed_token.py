@@ -10,11 +10,12 @@ import base64
 import json
 import re
 from dataclasses import dataclass
-from typing import Any, NoReturn
-
-from jwt import PyJWK
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from wellsourced.errors import AuthRequired
+
+if TYPE_CHECKING:
+    from jwt import PyJWK
 
 LONGEST_TOKEN = 16 * 1024
 ALGORITHMS = frozenset({"RS256", "ES256"})

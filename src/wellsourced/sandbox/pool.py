@@ -7,7 +7,8 @@ the event loop waiting while it holds Python's lock.
 Workers are started when first needed as `python -m wellsourced.sandbox.worker`, used for many calls, replaced after a
 crash or when they have grown, ended when idle. A worker whose parent is gone ends by itself: its input ends, and Linux
 signals it. One worker more than a single caller may hold is there for another's page, callers that wait are served in
-turn, and a worker that is busy for long is joined by another.
+turn, and a worker that is busy for long is joined by another. No more are started than keep the processors at work,
+unless none of them falls free for a moment.
 """
 
 from __future__ import annotations
@@ -49,6 +50,10 @@ LARGE = 2**20
 BUSY_SECONDS = 5.0
 MOST_JOINED = 2
 TRIM_SECONDS = 2.0
+USUAL_WORKERS = max(1, (os.cpu_count() or 1) - 1)
+"""Beside this process they keep all processors at work; each more takes its memory and makes none of it faster."""
+PATIENCE_SECONDS = 1.0
+"""How long one of them may be waited for; another is started where a text keeps it busy."""
 """How long after a large text its memory is given back: the call that it was for is over then."""
 WRITTEN_AT_ONCE = 2**18
 # What is longer than this is worked on in a process of its own. Below it, each pattern is done within milliseconds.
@@ -76,6 +81,8 @@ class WorkerPool:
         self._page_slots = FairSlots(max(os.cpu_count() or 1, 1))
         self._idle: list[WorkerProcess] = []
         self._busy: set[WorkerProcess] = set()
+        self._starting = 0
+        self._returned = asyncio.Event()
         self._ending: set[asyncio.Task[None]] = set()
         self._timer: asyncio.TimerHandle | None = None
         self._trim_timer: asyncio.TimerHandle | None = None
@@ -176,13 +183,30 @@ class WorkerPool:
         return [worker.process.pid for worker in (*self._idle, *self._busy)]
 
     async def _take_worker(self) -> WorkerProcess:
-        while self._idle:
-            worker = self._idle.pop()
-            if worker.process.returncode is None:
-                return worker
-        return WorkerProcess(await start_process(self._memory_bytes))
+        """One that waits; else a new one, where not enough are there or none falls free for a while."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + PATIENCE_SECONDS
+        while True:
+            while self._idle:
+                worker = self._idle.pop()
+                if worker.process.returncode is None:
+                    return worker
+            if len(self._busy) + self._starting < USUAL_WORKERS or loop.time() >= until:
+                return await self._start_worker()
+            self._returned.clear()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout_at(until):
+                    await self._returned.wait()
+
+    async def _start_worker(self) -> WorkerProcess:
+        self._starting += 1
+        try:
+            return WorkerProcess(await start_process(self._memory_bytes))
+        finally:
+            self._starting -= 1
 
     def _return_worker(self, worker: WorkerProcess) -> None:
+        self._returned.set()
         if self._closed or not worker.is_fit:
             self._end(worker)
             return

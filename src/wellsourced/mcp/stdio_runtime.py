@@ -91,6 +91,8 @@ class StdioRuntime:
 
     def finish(self) -> None:
         """Answer what is in flight, then end."""
+        if self._ended.is_set():
+            return
         self.submit(STOP)
         self._ended.wait(DRAIN_SECONDS)
 

@@ -118,6 +118,19 @@ def test_freshness(age: float, freshness: str) -> None:
     asyncio.run(main())
 
 
+def test_a_large_value_is_packed_and_comes_back_as_it_was(tmp_path: Path) -> None:
+    text, noise = b"The tide rose by two metres. " * 5_000, os.urandom(20_000)
+
+    async def script(bench: Bench) -> None:
+        for key, value in (("text", text), ("noise", noise)):
+            await bench.cache.put(key, value, 60)
+        cache = await bench.restart()
+        assert [value_of(await cache.get(key)) for key in ("text", "noise")] == [text, noise]
+        assert (await cache.sizes())["store"]["bytes"] < len(text) // 2
+
+    on(tmp_path, script)
+
+
 def test_long_keys_that_begin_alike_do_not_collide(tmp_path: Path) -> None:
     async def use(bench: Bench) -> None:
         keys = [f"{'tenant' * 50}:{number}" for number in range(50)] + ["", "\ud800", "\x00", "\x00\x00"]

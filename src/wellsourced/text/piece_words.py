@@ -82,6 +82,10 @@ class PieceWords:
     def __len__(self) -> int:
         return self._count
 
+    def may_hold(self, beginnings: Iterable[str]) -> bool:
+        """Whether some of these letters stand anywhere in the text."""
+        return any(map(self._text.__contains__, beginnings))
+
     def words_of(self, number: int) -> list[str]:
         """The words of one piece, in order."""
         first, last = self._edges[number] + 1, self._edges[number + 1]

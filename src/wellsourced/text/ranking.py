@@ -19,12 +19,7 @@ from wellsourced.text.bilingual import translate_word
 from wellsourced.text.folded_letters import FIRST_IDEOGRAPH
 from wellsourced.text.index_words import RUN, fold_text
 from wellsourced.text.languages import detect_language
-from wellsourced.text.piece_words import (
-    GRAM,
-    PieceWords,
-    split_words,
-    word_stem,
-)
+from wellsourced.text.piece_words import BEGINNING, GRAM, RESPELT, PieceWords, split_words, word_stem
 from wellsourced.text.terms import UNSPACED, stop_words_of
 
 if TYPE_CHECKING:
@@ -156,6 +151,8 @@ def rank_pieces(
     if not features.weights:
         return [Ranked(0.0, False)] * len(pieces)
     words = words or PieceWords(pieces)
+    if not words.may_hold(features.beginnings):  # as where a page is written in another script
+        return [Ranked(0.0, False)] * len(pieces)
     counted = _Counted(features, words)
     scores = counted.scores(in_order)
     if in_order:
@@ -187,6 +184,13 @@ class _Features:
                 self._add(word_stem(word, language), in_runs.get(word, NUMBER if word.isdecimal() else 1.0), forms)
             elif word in small:
                 self._add(word, SMALL, ())
+
+    @property
+    def beginnings(self) -> set[str]:
+        """Characters of which some stand in every text that has a feature."""
+        stems = {stem for forms in self.stems.values() for stem in forms}
+        respelt = {word for word, other in RESPELT if word_stem(other, "en") in stems}
+        return {word[:BEGINNING] for word in stems | respelt} | {gram.strip("^$") for gram in self.grams}
 
     def _add(self, stem: str, weight: float, forms: Sequence[str]) -> None:
         """With the forms in which it is found; a word of grammar has none but itself."""

@@ -64,6 +64,14 @@ def test_formulas_of_mediawiki_are_kept_and_its_edit_links_are_not() -> None:
     assert "## History\n" in found
 
 
+def test_references_are_not_written_again_as_addresses() -> None:
+    look_up = "<a href='https://scholar.google.com/scholar_lookup?title=Tea&author=Lin'>Google Scholar</a>"
+    body = f"<article>{f'<p>{SENTENCE}</p>' * 4}<ol><li>Lin M. Tea. 1998. [{look_up}]</li></ol></article>"
+    found = extract.extract(body.encode(), "https://tea.example/roads").markdown
+    assert "Lin M. Tea. 1998." in found
+    assert "scholar_lookup" not in found
+
+
 NOTES = {
     "markdown writers": (
         "<sup id=fnref1><a href='#fn1'>1</a></sup>",
@@ -246,3 +254,18 @@ def test_extract_is_offered_by_the_package_for_text_and_bytes(markup: str | byte
     page = wellsourced.extract(markup, "https://a.example/tides", "text/html; charset=windows-1252")
     assert isinstance(page, Page)
     assert page.markdown == "Über Ebbe und Flut"
+
+
+GERMAN = "Der Tee wurde von Maultieren über die Berge getragen, und jedes Dorf auf dem Weg behielt einen Teil davon. "
+
+
+@pytest.mark.parametrize(
+    ("declared", "sentence", "language"),
+    [("en", SENTENCE, "en"), ("en-GB", GERMAN, "de"), ("", GERMAN, "de"), ("lb", GERMAN, "lb"), ("en", "Aal ", "en")],
+)
+def test_the_language_of_the_text(declared: str, sentence: str, language: str) -> None:
+    page = extract.extract(
+        f"<html lang='{declared}'><article>{f'<p>{sentence * 3}</p>' * 8}</article>", "https://a.example/b"
+    )
+    assert page.language == language
+    assert any("its text is in" in note for note in page.notes) == (declared == "en-GB")

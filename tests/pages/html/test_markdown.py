@@ -12,6 +12,10 @@ STRUCTURES = {
     "bare text beside blocks": ("<div>lead<p>para</p>tail</div>", "lead\n\npara\n\ntail"),
     "double breaks part paragraphs": ("<div>one<br><br>two</div>", "one\n\ntwo"),
     "single break": ("<p>one<br>two</p>", "one  \ntwo"),
+    "numbers that the page writes itself": (
+        "<ol><li><span>1.</span><p>Ada</p></li><li><span>2.</span><p>Eva</p></li></ol>",
+        "1. Ada\n2. Eva",
+    ),
     "emphasis": ("<p>a <b>bold </b>and <em>soft</em></p>", "a **bold** and *soft*"),
     "relative link": ('<p>see <a href="../b?q=1">there</a></p>', "see [there](https://site.example/b?q=1)"),
     "link around a heading": ('<a href="/x"><h2>Card</h2><p>Text</p></a>', "## [Card](https://site.example/x)\n\nText"),

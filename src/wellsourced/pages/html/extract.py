@@ -52,6 +52,8 @@ ARTICLES = frozenset(("article", "newsarticle", "blogposting", "techarticle", "o
 SHADOW_ROOTS = "template[shadowrootmode]"
 # Behind every heading of a MediaWiki page.
 EDIT_LINKS = ".mw-editsection"
+# Behind every reference of a journal's page: the whole reference again, as an address.
+LOOK_UPS = 'a[href*="/scholar_lookup?"]'
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +106,7 @@ def _extract(decoded: encoding.Decoded, url: str, *, cut: bool, keep_images: boo
     words = signals.count_text_words(content.plain or content.markdown)
     date = dates.find_published_date(page.document, page.declared, url, page.outline, decoded.text)
     about = metadata.read_metadata(page.document, page.declared, url, page.outline)
+    language = metadata.language_of_text(content.plain, about.language)
     # Parents and children refer to each other: undone here, all of it is freed without a collector run.
     if page.outline:
         page.outline.dissolve()
@@ -115,7 +118,7 @@ def _extract(decoded: encoding.Decoded, url: str, *, cut: bool, keep_images: boo
         author=about.author,
         date=date,
         site=about.site,
-        language=about.language,
+        language=language,
         description=about.description,
         canonical_url=about.canonical_url,
         plain_version=about.plain_version,
@@ -125,7 +128,11 @@ def _extract(decoded: encoding.Decoded, url: str, *, cut: bool, keep_images: boo
         forum=forum.read_forum_signals(page.declared, url),
         hidden_removed=page.hidden_removed,
         links=content.links,
-        notes=(*_notes(page, decoded, cut=cut), *_what_is_missing(page.declared, words if content.plain else 0)),
+        notes=(
+            *_notes(page, decoded, cut=cut),
+            *_what_is_missing(page.declared, words if content.plain else 0),
+            *_false_language(about.language, language),
+        ),
         word_count=words,
     )
 
@@ -134,10 +141,12 @@ def prepare(markup: str, url: str) -> Prepared:
     """Parse, read what the page declares, take out what cannot be seen, walk."""
     document = dom.parse(markup)
     # Few pages have any: a look at all elements is shorter than one at all characters.
-    if dom.select(document, f"{SHADOW_ROOTS}, {formula.MATHJAX}, {EDIT_LINKS}"):
+    if dom.select(document, f"{SHADOW_ROOTS}, {formula.MATHJAX}, {EDIT_LINKS}, {LOOK_UPS}"):
         _open_shadow_roots(document)
         formula.write_mathjax_formulas(document)
         document.remove(EDIT_LINKS)
+        for link in dom.select(document, LOOK_UPS):
+            link.replace_with(*link)
     page = _prepare(document, url)
     return page if _has_content(page.outline) else _content_elsewhere(page, markup, url)
 
@@ -256,6 +265,11 @@ def _what_is_missing(declared: structured_data.DeclaredData, shown: int) -> Iter
     words = metadata.declared_words(declared)
     if words >= LONG_ARTICLE and shown * 2 < words:
         yield f"The page's own data speaks of {words:,} words, and {shown:,} were read: it may show only a part."
+
+
+def _false_language(declared: str, language: str) -> Iterator[str]:
+    if declared and declared != language:
+        yield f"The page is declared to be in the language {declared!r}, and its text is in {language!r}."
 
 
 def _notes(page: Prepared, decoded: encoding.Decoded, *, cut: bool) -> Sequence[str]:

@@ -260,6 +260,9 @@ class MarkdownWriter:
         if not parts:
             return []
         indent = " " * len(marker)
+        if len(parts) > 1 and parts[0].replace("\\", "") == marker.strip():
+            # The page writes the number itself, in a part of its own.
+            parts = parts[1:]
         lines = [marker + number + _box(branch) + _indented(parts[0], indent).lstrip(" ")]
         for part in parts[1:]:
             lines += [_indented(part, indent)] if NESTED_LIST.match(part) else ["", _indented(part, indent)]

@@ -20,6 +20,7 @@ from wellsourced.pages.html.features import PageFacts
 from wellsourced.pages.html.headings import page_title
 from wellsourced.pages.html.structured_data import CONTENT_TYPES, DeclaredData, clean_text, type_names
 from wellsourced.pages.html.titles import TitleSources, choose_title, site_in_tag
+from wellsourced.text.languages import FUNCTION_WORDS, detect_language
 from wellsourced.text.urls import host_of, registrable_domain
 
 # The address that a page prefers, and those of its plain versions.
@@ -30,6 +31,12 @@ LINKED = (
 # Documentation puts a link to itself behind a heading.
 HEADING_MARKS = "¶#§🔗\uf0c1 "
 LONGEST_TITLE = 500
+LANGUAGE_SAMPLE = 1200  # characters
+PROSE = 0.08
+# Without Danish and Swedish, which Norwegian is taken for, and Hindi, whose letters other languages have too.
+TOLD_LANGUAGES = frozenset((*FUNCTION_WORDS, "ja", "ko", "zh", "ru", "ar", "el", "he", "th")) - {"da", "sv"}
+# Letters of Ukrainian, Serbian and others, and of Persian and Urdu.
+OTHER_ALPHABET = re.compile("[іїєґўђћџњљјѓќәөұқ\u067e\u0686\u0698\u06af\u0679\u0688\u06d2]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +139,22 @@ def find_language(document: Document, declared: DeclaredData) -> str:
     tag = attribute(root, "lang") or attribute(root, "xml:lang") if root is not None else ""
     tag = tag or declared.first("og:locale", "content-language", "dc.language")
     return tag.replace("_", "-")[:35] if re.match(r"[A-Za-z]{2,3}(?:[-_]|$)", tag) else ""
+
+
+def language_of_text(text: str, declared: str) -> str:
+    """The declared language, unless it is one that can be told and two parts of the text are both in another one."""
+    first, second = text[:LANGUAGE_SAMPLE], text[LANGUAGE_SAMPLE : 2 * LANGUAGE_SAMPLE]
+    code, found = declared[:2].lower(), detect_language(first)
+    if found in {code, None} or (code and code not in TOLD_LANGUAGES):
+        return declared
+    is_sure = len(second) > LANGUAGE_SAMPLE // 4 and detect_language(second) == found and _is_prose(first, found)
+    return found if found in TOLD_LANGUAGES and is_sure and not OTHER_ALPHABET.search(first) else declared
+
+
+def _is_prose(text: str, language: str) -> bool:
+    """Lists of names have words that look like those of some language; sentences have many."""
+    words, known = text.lower().split(), frozenset(FUNCTION_WORDS.get(language, "").split())
+    return not known or sum(word in known for word in words) > PROSE * len(words)
 
 
 def is_same_site(one: str, other: str) -> bool:

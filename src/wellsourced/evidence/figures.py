@@ -11,11 +11,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import product
+from typing import NamedTuple
 
 from wellsourced.data.unit_words import COMPARISON, CURRENCIES, UNITS
-from wellsourced.evidence.quantities import DIGITS_OF_WORD, LETTERS, MIXED, NUMBERS_IN, SCALE_WORDS
+from wellsourced.evidence.number_words import number_words, read_number
+from wellsourced.evidence.quantities import LETTERS, MIXED, SCALE_WORDS
 from wellsourced.text.dates import MONTHS
 from wellsourced.text.terms import term_keys
 
@@ -42,7 +43,7 @@ _AFTER_NUMBER = (
     rf"(?:[{_SPACE[1:-1]}-]?(?:of |de |d['’])?(?P<unit>{_UNITS}|{_CURRENCIES})(?!\w))?(?!\w|[.,:/]\d)"
 )
 IN_DIGITS = re.compile(rf"(?P<number>{_NUMBER}){_AFTER_NUMBER}", re.IGNORECASE)
-IN_WORDS = re.compile(rf"(?P<number>{LETTERS.pattern}){_AFTER_NUMBER}", re.IGNORECASE)
+AFTER_WORDS = re.compile(_AFTER_NUMBER, re.IGNORECASE)
 CURRENCY_BEFORE = re.compile(rf"[^\s\d(]{{1,12}}{_SPACE}?$")
 LONGEST_CURRENCY = 16
 ORDINAL_OR_CODE = re.compile(
@@ -81,29 +82,36 @@ class Figure:
         return self.dimension == "year"
 
 
+class _Written(NamedTuple):
+    """A number as it begins at a place, in digits, and what follows it."""
+
+    start: int
+    number: str
+    after: re.Match[str]
+
+
 def read_figures(text: str, language: str = "") -> list[Figure]:
     """The figures of a sentence in order; the two ends of a range are one figure."""
     figures: list[Figure] = []
-    words = _number_words(language)
     read_until = 0
-    for match in _matches(text[:LONGEST_TEXT], words):
-        figure = _figure(match, text, words) if match.start() >= read_until else None
+    for written in _written_numbers(text[:LONGEST_TEXT], language):
+        figure = _figure(written, text) if written.start >= read_until else None
         if figure is None:
             continue
-        read_until = match.end()
+        read_until = written.after.end()
         joined = _joined_range(figures[-1], figure, text) if figures else None
         figures = [*figures[:-1], joined] if joined else [*figures, figure]
     return figures[:MOST_FIGURES]
 
 
-def _matches(text: str, words: dict[str, str]) -> list[re.Match[str]]:
-    spelt = (IN_WORDS.match(text, word.start()) for word in LETTERS.finditer(text) if word[0].lower() in words)
-    return sorted((*IN_DIGITS.finditer(text), *filter(None, spelt)), key=lambda match: match.start())
-
-
-@lru_cache(maxsize=16)
-def _number_words(language: str) -> dict[str, str]:
-    return {**DIGITS_OF_WORD, **NUMBERS_IN.get(language, {})}
+def _written_numbers(text: str, language: str) -> list[_Written]:
+    words = number_words(language)
+    in_digits = [_Written(match.start(), match["number"], match) for match in IN_DIGITS.finditer(text)]
+    starts = [word.start() for word in LETTERS.finditer(text) if word[0].lower() in words]
+    spelt = [(start, number) for start in starts if (number := read_number(text, start, language))]
+    found = ((start, number, AFTER_WORDS.match(text, number.end)) for start, number in spelt)
+    in_words = [_Written(start, str(number.value), after) for start, number, after in found if after]
+    return sorted((*in_digits, *in_words), key=lambda each: each.start)
 
 
 def are_same(one: Figure, other: Figure) -> bool:
@@ -149,15 +157,16 @@ def _written(figure: Figure) -> frozenset[float]:
     return frozenset(round(value / factor, 6) for value in figure.values)
 
 
-def _figure(match: re.Match[str], text: str, words: dict[str, str]) -> Figure | None:
-    written_before = CURRENCY_BEFORE.search(text[max(0, match.start() - LONGEST_CURRENCY) : match.start()])
+def _figure(found: _Written, text: str) -> Figure | None:
+    start, match = found.start, found.after
+    written_before = CURRENCY_BEFORE.search(text[max(0, start - LONGEST_CURRENCY) : start])
     currency = written_before[0] if written_before and written_before[0].strip().lower() in CURRENCIES else ""
-    first = match.start() - len(currency)
+    first = start - len(currency)
     before = text[max(0, first - BEFORE_LENGTH) : first]
     if ORDINAL_OR_CODE.search(before):
         return None
     unit = (match["unit"] or currency.strip()).lower()
-    written = words.get(match["number"].lower()) or match["number"].replace("·", ".")
+    written = found.number.replace("·", ".")
     scales = SCALE_WORDS.get((match["scale"] or match["sign"] or "").lower(), (1,) if not match["scale"] else (10**9,))
     dimension, factor = UNITS.get(unit) or ((CURRENCIES[unit], 1.0) if unit in CURRENCIES else ("", 1.0))
     values = frozenset(reading * scale * factor for reading, scale in product(_readings(written), scales))

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from decimal import Decimal, InvalidOperation
 
+from wellsourced.evidence.number_words import number_words
 from wellsourced.text.terms import term_keys
 
 LONGEST_NUMBER = 24
@@ -30,34 +31,7 @@ SCALE_SIGNS = "万萬만億亿억兆"
 LETTERS = re.compile(r"[^\W\d_]+")
 MIXED = "mil millones|mil milhões|thousand million|mille millions"
 
-NUMBER_WORDS: dict[int, str] = {
-    2: "two zwei deux duas", 3: "three drei trois tres três", 4: "four vier quatre cuatro quatro",
-    5: "five fünf cinq cinco", 6: "six sechs seis", 7: "seven sieben siete sete", 8: "eight acht huit ocho oito",
-    9: "nine neun nueve nove", 10: "ten zehn dix diez dez", 11: "eleven onze", 12: "twelve zwölf douze doce doze dozen",
-    13: "thirteen dreizehn treize trece treze", 14: "fourteen vierzehn quatorze catorce catorze",
-    15: "fifteen fünfzehn quinze quince", 16: "sixteen sechzehn", 17: "seventeen siebzehn", 18: "eighteen achtzehn",
-    19: "nineteen neunzehn", 20: "twenty zwanzig vingt veinte vinte", 30: "thirty dreißig trente treinta trinta",
-    40: "forty vierzig quarante cuarenta quarenta", 50: "fifty fünfzig cinquante cincuenta cinquenta",
-    60: "sixty sechzig soixante sesenta sessenta", 70: "seventy siebzig setenta", 80: "eighty achtzig ochenta oitenta",
-    90: "ninety neunzig noventa", 100: "hundred hundert cien cem",
-}  # fmt: skip
-DIGITS_OF_WORD = {word: str(value) for value, words in NUMBER_WORDS.items() for word in words.split()}
-# Words that are numbers in one language alone.
-NUMBERS_IN: dict[str, dict[str, str]] = {
-    language: dict(pair.split("=") for pair in words.split())
-    for language, words in {
-        "en": "twice=2 thrice=3",
-        "de": "elf=11 zweimal=2 dreimal=3 doppelte=2 doppelten=2 dreifache=3 dreifachen=3 vierfache=4 vierfachen=4"
-        " zehnfache=10 zehnfachen=10",
-        "fr": "sept=7 neuf=9 onze=11 seize=16 cent=100",
-        "es": "once=11 dos=2",
-        "it": "due=2 tre=3 quattro=4 cinque=5 sei=6 sette=7 otto=8 nove=9 dieci=10 undici=11 dodici=12 venti=20"
-        " trenta=30 quaranta=40 cinquanta=50 cento=100",
-        "pt": "dois=2",
-        "nl": "twee=2 drie=3 vijf=5 zes=6 zeven=7 negen=9 tien=10 twaalf=12 twintig=20 dertig=30 veertig=40"
-        " vijftig=50 honderd=100",
-    }.items()
-}
+DIGITS_OF_WORD = {word: str(value) for word, value in number_words("").items()}
 
 SPACES = " \u00a0\u2009\u202f"
 # What must not stand before it is looked at after its first digit: a pattern that begins so finds its places faster.

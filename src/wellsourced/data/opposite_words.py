@@ -1,6 +1,7 @@
 """Words that point opposite ways, words of quantity and of possibility, and words that say no, in seven languages.
 
-The opposites are in `opposite_words.txt`: a row is `one side | the other side`, a `*` stands for any ending. Words are
+The opposites are in `opposite_words.txt`: a row is `one side | the other side`, or the members of a
+set that exclude each other; a `*` stands for any ending. Words are
 written folded: lower case, without accents.
 """
 
@@ -118,6 +119,21 @@ def sides_of(word: str, language: str) -> frozenset[Side]:
     whole, beginnings = _read_table().get(language, ({}, {}))
     by_beginning = (beginnings.get(word[:length], ()) for length in range(2, len(word) + 1))
     return frozenset(whole.get(word, ())).union(*by_beginning)
+
+
+def opposed_sides(sides: frozenset[Side]) -> frozenset[Side]:
+    """All other sides of the same rows; months and days of the week have more than one."""
+    return frozenset((row, other) for row, side in sides for other in range(_side_counts()[row]) if other != side)
+
+
+def points_a_way(sides: frozenset[Side]) -> bool:
+    """Not one of many that exclude each other, such as months."""
+    return bool(sides) and len(opposed_sides(sides)) == len(sides)
+
+
+@cache
+def _side_counts() -> list[int]:
+    return [line.count("|") + 1 for line in read_lines("opposite_words.txt")]
 
 
 _PREFIXES = {

@@ -65,7 +65,8 @@ FEWEST_CLOSE = 3.0
 MOST_OF_FEW = 0.75
 OTHER_CLAUSE = re.compile(
     r";|,? (?:while|whereas|but|although|though|während|wogegen|aber|doch|obwohl|mais|tandis que|alors que|pero"
-    r"|mientras|aunque|mentre|ma|enquanto|mas|embora|terwijl|maar) ",
+    r"|mientras|aunque|mentre|ma|enquanto|mas|embora|terwijl|maar) "
+    r"|,? (?:and|und|et|y|e|en)(?= (?:no|kein\w*|aucun\w*|ning[uú]n\w*|nessun\w*|nenhum\w*|geen|(?:\w+ )?ne|n['’]\w+) )",
     re.IGNORECASE,
 )
 

@@ -20,6 +20,8 @@ from wellsourced.data.opposite_words import (
     SMALL_WORDS,
     Side,
     are_opposed_by_prefix,
+    opposed_sides,
+    points_a_way,
     sides_of,
 )
 from wellsourced.evidence.difference import Difference
@@ -146,14 +148,14 @@ def opposite_direction(alignment: Alignment) -> Difference | None:
     mine, theirs = _directions(alignment.claim), _directions(alignment.sentence)
     own_sides = _all_sides(mine)
     for word, sides in mine:
-        against = {(row, 1 - side) for row, side in sides}
+        against = opposed_sides(sides)
         if word.stem in alignment.stems or not against.isdisjoint(own_sides):
             continue
         alike = max((_shared_around(alignment, word, w) for w, s in theirs if not s.isdisjoint(sides)), default=-1)
         other = next((w for w, s in theirs if not s.isdisjoint(against) and _stand_alike(alignment, word, w)), None)
         # A word that points the same way may speak of something else, where it stands among other words.
         if other and alike < _shared_around(alignment, word, other):
-            return Difference("direction", word.text, other.text)
+            return Difference("direction" if points_a_way(sides) else "name", word.text, other.text)
     return _with_prefix(alignment)
 
 
@@ -390,7 +392,7 @@ def _opposes_alone(alignment: Alignment) -> bool:
 def _is_pointed_alone(alignment: Alignment) -> bool:
     """The claim says which way, the sentence does not."""
     sides = _all_sides(_directions(alignment.sentence))
-    pointing = ((word, own) for word, own in _directions(alignment.claim) if word.is_content)
+    pointing = ((word, own) for word, own in _directions(alignment.claim) if word.is_content and points_a_way(own))
     return any(own.isdisjoint(sides) and word.stem not in alignment.stems for word, own in pointing)
 
 

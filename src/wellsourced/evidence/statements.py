@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from wellsourced.data.opposite_words import MODAL_OF, NEGATIONS, QUANTIFIER_OF, sides_of
+from wellsourced.data.opposite_words import MODAL_OF, NEGATIONS, QUANTIFIER_OF, points_a_way, sides_of
 from wellsourced.evidence.figures import Figure, are_same, read_figures
 from wellsourced.evidence.quantities import DIGITS_OF_WORD
 from wellsourced.text.index_words import RUN, fold_text
@@ -69,7 +69,7 @@ class Statement:
 
     def turns(self, word: Word) -> bool:
         key = word.key
-        return key in NEGATIONS or key in QUANTIFIER_OF or key in MODAL_OF or bool(sides_of(key, self.language))
+        return key in NEGATIONS or key in QUANTIFIER_OF or key in MODAL_OF or points_a_way(sides_of(key, self.language))
 
     def content_around(self, start: int, end: int, before: int, after: int) -> list[str]:
         """The stems of the nearest words with meaning on both sides of a place."""

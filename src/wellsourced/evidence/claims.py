@@ -66,7 +66,7 @@ MOST_OF_FEW = 0.75
 OTHER_CLAUSE = re.compile(
     r";|,? (?:while|whereas|but|although|though|während|wogegen|aber|doch|obwohl|mais|tandis que|alors que|pero"
     r"|mientras|aunque|mentre|ma|enquanto|mas|embora|terwijl|maar) "
-    r"|,? (?:and|und|et|y|e|en)(?= (?:no|kein\w*|aucun\w*|ning[uú]n\w*|nessun\w*|nenhum\w*|geen|(?:\w+ )?ne|n['’]\w+) )",
+    r"|,? (?:and|und|et|y|e|en)(?= (?:no|kein\w*|aucun\w*|ning[uú]n\w*|nessun\w*|nenhum\w*|geen|(?:\w+ )?ne) )",
     re.IGNORECASE,
 )
 

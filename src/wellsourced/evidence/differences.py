@@ -25,7 +25,8 @@ from wellsourced.data.opposite_words import (
     sides_of,
 )
 from wellsourced.evidence.difference import Difference
-from wellsourced.evidence.figures import Figure, are_same, have_same_number
+from wellsourced.evidence.figure_differences import figure_difference, lacking_figures
+from wellsourced.evidence.figures import Figure
 from wellsourced.evidence.name_differences import other_name
 from wellsourced.evidence.negation import LIKE_A_CUE, denies_otherwise, only_carries, opposing_clauses
 from wellsourced.evidence.statements import TIGHT_FRAME, Alignment, Statement, Word, read_statement
@@ -37,8 +38,17 @@ AMONG_SHARED = 2 / 3  # of the words around a denial that the claim has too
 AROUND = 3
 SHOWN = 90  # characters of a wording
 # Words that mean something else in the other languages that use them.
-NOT_CUES = {"en": {"non", "sans"}, "pt": {"no"}, "it": {"no"}}
+NOT_CUES = {
+    "en": {"non", "sans", "mai", "sin", "sem", "nie"},
+    "de": {"mai", "sin", "pas", "non", "sans"},
+    "fr": {"mai", "no", "sin", "non"},
+    "es": {"mai", "pas", "non"},
+    "pt": {"no", "mai"},
+    "it": {"no"},
+}
 FRENCH_CUES = frozenset({"n", "ne", "ni"})
+_DENIED_ALONE = "peut peuvent pouvait pouvaient pourra pourront pourrait put purent saurait sauraient ose"
+DENIED_ALONE = frozenset(_DENIED_ALONE.split())
 # They exclude one thing and do not deny what is said.
 EXCLUDING = frozenset({"without", "ohne", "sans", "sin", "senza", "sem", "zonder"})
 VERB_ENDS = {"zu": "steigen", "an": "steigen", "ab": "sinken", "zuruck": "sinken"}
@@ -46,6 +56,7 @@ AGAINST = frozenset({"against", "gegen", "contre", "contra", "contro", "tegen"})
 # A part is not the whole: what is said of some is not said of all.
 PASSED_OVER = SMALL_WORDS | {"whom", "which", "denen", "quienes", "cuales", "lesquels"}
 FARTHEST_COUNTED = 6  # words from a quantifier to what it counts: "all of the 68,596 persons"
+BEFORE_NOUNS = (SMALL_WORDS - {"a", "and", "und", "et", "y", "e", "o"}) | {"in", "mit", "par", "by", "with", "au", "al"}
 KEPT = 64  # statements of which what was read is kept: a claim and its nearest sentences
 PARTS = frozenset({"some", "most", "few", "half", "none"})
 
@@ -54,82 +65,15 @@ def find_differences(alignment: Alignment, is_stated: Callable[[Figure], bool]) 
     """What differs; `is_stated` tells whether a figure of the claim stands elsewhere near in the text."""
     if not alignment.is_close():
         return []
-    lacking = _lacking_figures(alignment, is_stated)
+    lacking = lacking_figures(alignment, is_stated)
     if len(lacking) > 1:
         return []  # Figures of another case.
-    if lacking and (figure := _figure_difference(lacking[0], alignment)):
+    if lacking and (figure := figure_difference(lacking[0], alignment)):
         return [figure]
     if alignment.claim.language not in COMPARED:
         return []
     checks = (_turned, _ordered, _quantified, other_name, _modal)
     return next(([found] for check in checks if (found := check(alignment))), [])
-
-
-# Figures
-
-
-def _lacking_figures(alignment: Alignment, is_stated: Callable[[Figure], bool]) -> list[Figure]:
-    """Those of the claim that the sentence does not have; of a date with another year only the year."""
-    theirs = alignment.sentence.figures
-    open_ones = (mine for mine in alignment.claim.figures if not any(are_same(mine, other) for other in theirs))
-    lacking = [figure for figure in open_ones if not is_stated(figure)]
-    is_other_year = any(figure.is_year for figure in lacking)
-    return [figure for figure in lacking if figure.dimension != "day" or not is_other_year]
-
-
-def _figure_difference(figure: Figure, alignment: Alignment) -> Difference | None:
-    if not alignment.is_close(TIGHT_FRAME) or not alignment.holds_names():
-        return None
-    mine, theirs = alignment.claim.figures, alignment.sentence.figures
-    free = [other for other in theirs if not any(are_same(own, other) for own in mine)]
-    same_number = next((other for other in free if have_same_number(figure, other)), None)
-    if same_number and _have_units(figure, same_number):
-        return Difference("unit", figure.text, same_number.text)
-    if other := _counterpart(figure, free, alignment):
-        return Difference("year" if figure.is_year else "figure", figure.text, other.text)
-    return None
-
-
-def _have_units(*figures: Figure) -> bool:
-    return all(figure.dimension and not figure.is_year for figure in figures)
-
-
-def _counterpart(figure: Figure, free: Sequence[Figure], alignment: Alignment) -> Figure | None:
-    """The figure of the sentence that stands where the claim's figure does: of its kind, with the same words around.
-
-    A number without a unit differs only from a number of the same things: the next word is the same.
-    """
-    alike = [other for other in free if other.dimension == figure.dimension]
-    if len(alike) == 1 and figure.dimension and not _is_aside(alike[0], alignment.sentence):
-        return alike[0]
-    if not figure.dimension:
-        counted = _next_word(alignment.claim, figure)
-        alike = [other for other in alike if _next_word(alignment.sentence, other) == counted]
-    near = sorted(((_likeness(figure, other, alignment), other.start, other) for other in alike), reverse=True)
-    is_clear = bool(near) and any(near[0][0]) and (len(near) == 1 or near[0][0] > near[1][0])
-    return near[0][2] if is_clear else None
-
-
-def _is_aside(figure: Figure, statement: Statement) -> bool:
-    """Whether a figure stands in brackets: what it measures is often another thing."""
-    before = statement.text[: figure.start]
-    return before.count("(") > before.count(")")
-
-
-def _likeness(figure: Figure, other: Figure, alignment: Alignment) -> tuple[bool, int]:
-    """Whether the next word is the same, and how many of the words around are."""
-    claim, sentence = alignment.claim, alignment.sentence
-    shared = _words_around(claim, figure) & _words_around(sentence, other)
-    return _next_word(claim, figure) == _next_word(sentence, other) != "", len(shared)
-
-
-def _next_word(statement: Statement, figure: Figure) -> str:
-    return next(iter(statement.content_around(figure.end, figure.end, 0, 1)), "")
-
-
-def _words_around(statement: Statement, figure: Figure) -> set[str]:
-    around = statement.content_around(figure.start, figure.end, 2, 2)
-    return {stem for stem in around if not stem[:1].isdecimal()}
 
 
 # Negation and direction
@@ -149,12 +93,14 @@ def opposite_direction(alignment: Alignment) -> Difference | None:
     own_sides = _all_sides(mine)
     for word, sides in mine:
         against = opposed_sides(sides)
-        if word.stem in alignment.stems or not against.isdisjoint(own_sides):
+        if not against.isdisjoint(own_sides):
             continue
         alike = max((_shared_around(alignment, word, w) for w, s in theirs if not s.isdisjoint(sides)), default=-1)
         other = next((w for w, s in theirs if not s.isdisjoint(against) and _stand_alike(alignment, word, w)), None)
         # A word that points the same way may speak of something else, where it stands among other words.
-        if other and alike < _shared_around(alignment, word, other):
+        # So may the word itself, where it stands among clearly fewer.
+        margin = 2 if word.stem in alignment.stems else 0
+        if other and alike + margin < _shared_around(alignment, word, other):
             return Difference("direction" if points_a_way(sides) else "name", word.text, other.text)
     return _with_prefix(alignment)
 
@@ -204,7 +150,11 @@ def _negated(alignment: Alignment) -> Difference | None:
     mine, theirs = _cues(alignment.claim), _cues(alignment.sentence)
     excluded = {cue.key for cue in mine} & {cue.key for cue in theirs} & EXCLUDING
     mine, theirs = ([cue for cue in cues if cue.key not in excluded] for cues in (mine, theirs))
-    if bool(mine) == bool(theirs) or not alignment.is_close(TIGHT_FRAME):
+    if not alignment.is_close(TIGHT_FRAME):
+        return None
+    if mine and theirs:
+        return _denied_elsewhere(alignment, mine, theirs)
+    if not mine and not theirs:
         return None
     beside, cues = (alignment, mine) if mine else (alignment.reverse, theirs)
     is_double = len(cues) > 1 and beside.claim.language != "fr"
@@ -214,6 +164,23 @@ def _negated(alignment: Alignment) -> Difference | None:
         return None
     wording = _wording(beside.claim, cues[0])
     return Difference("negation", wording if mine else "", "" if mine else wording)
+
+
+def _denied_elsewhere(alignment: Alignment, mine: Sequence[Word], theirs: Sequence[Word]) -> Difference | None:
+    """Both deny something; what the claim denies, the sentence says, and denies another thing."""
+    if len(mine) > 2 or len(theirs) > 2 or {cue.key for cue in mine} & EXCLUDING:
+        return None
+    denied, denied_there = (_after_cues(*side) for side in ((alignment.claim, mine), (alignment.sentence, theirs)))
+    if not denied or not denied_there or not denied[0] <= alignment.stems:
+        return None
+    is_apart = not any(one & other for one in denied for other in denied_there)
+    said_plainly = not denied_there[0] & alignment.claim.stems
+    return Difference("negation", _wording(alignment.claim, mine[0]), "") if is_apart and said_plainly else None
+
+
+def _after_cues(statement: Statement, cues: Sequence[Word]) -> list[set[str]]:
+    """For each cue the stems of the two words with meaning after it."""
+    return [set(statement.content_around(cue.end, cue.end, 0, 2)) - NEGATIONS for cue in cues]
 
 
 def _denies_the_claim(alignment: Alignment, cue: Word) -> bool:
@@ -251,8 +218,15 @@ def _is_denied(alignment: Alignment) -> bool:
 @lru_cache(maxsize=KEPT)
 def _cues(statement: Statement) -> list[Word]:
     found = [word for word in statement.words if _is_cue(word, statement.language) and _denies(word, statement)]
-    # A French "ne" without its second word denies nothing ("ne … que").
-    return [] if all(word.key in FRENCH_CUES for word in found) else found
+    # A French "ne" without its second word denies nothing ("ne … que"), but with a few verbs.
+    bare = [word for word in found if word.key not in FRENCH_CUES]
+    return found if bare else [word for word in found if _denies_alone(word, statement)]
+
+
+def _denies_alone(word: Word, statement: Statement) -> bool:
+    place = statement.words.index(word)
+    following = [each.key for each in statement.words[place + 1 : place + 8]]
+    return following[:1] != [] and following[0] in DENIED_ALONE and "que" not in following
 
 
 def _denies(word: Word, statement: Statement) -> bool:
@@ -430,16 +404,19 @@ def has_other_words(alignment: Alignment) -> bool:
 
 
 def _is_substituted(alignment: Alignment) -> bool:
-    """One other word in a run that is the same: it may mean the same, and it may mean the opposite."""
-    mine = [word for word in alignment.claim.words if word.is_content]
-    places = {word.stem: place for place, word in enumerate(mine)}
-    theirs = [places.get(word.stem) for word in alignment.sentence.words if word.is_content]
-    missing = [place for place, word in enumerate(mine) if not alignment.holds(word)]
-    return any(_has_other(place, theirs, len(mine)) for place in missing)
+    """Another noun among the very words around one that the sentence lacks: it may mean the same, and it may not."""
+    mine, theirs = alignment.claim, alignment.sentence
+    missing = [number for number, word in enumerate(mine.words) if word.is_content and not alignment.holds(word)]
+    others = (number for number, word in enumerate(theirs.words) if word.is_content and word.stem not in mine.stems)
+    around = {place for number in others for place in _neighbours(theirs, number)}
+    return not around.isdisjoint(place for number in missing for place in _neighbours(mine, number))
 
 
-def _has_other(place: int, theirs: Sequence[int | None], count: int) -> bool:
-    """Whether the two words on each side of a claim's word stand around another one, the ends of both included."""
-    ends = (-2, -1, *theirs, count, count + 1)
-    wanted = (place - 2, place - 1, None, place + 1, place + 2)
-    return any(ends[start : start + len(wanted)] == wanted for start in range(len(theirs)))
+def _neighbours(statement: Statement, number: int) -> list[tuple[int, str, str]]:
+    """An article before a word with the word before that, or the one after, where this has a meaning."""
+    before = statement.words[number - 1] if number else None
+    if before is None or before.key not in BEFORE_NOUNS:
+        return []
+    inside = [shift for shift in (-2, 1) if 0 <= number + shift < len(statement.words)]
+    beside = [(shift, statement.words[number + shift]) for shift in inside]
+    return [(shift, before.key, word.key) for shift, word in beside if word.is_content]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import product
 
-from wellsourced.data.opposite_words import SMALL_WORDS, SPEECH
+from wellsourced.data.opposite_words import NEGATIONS, SMALL_WORDS, SPEECH
 from wellsourced.evidence.difference import Difference, DifferenceKind
 from wellsourced.evidence.statements import Alignment, Statement, Word
 from wellsourced.text.index_words import fold_text
@@ -22,6 +23,19 @@ _BEFORE_NAMES = (
     " herr herrn frau doktor professor konig konigin kaiser kaiserin graf grafin herzog papst"
     " stadt dorf gemeinde kloster schloss fluss berg insel land provinz"
 )
+NEVER = re.compile("(?!)")
+PAST = {
+    language: re.compile(pattern)
+    for language, pattern in {
+        "en": "..ed$|^(?:said|wrote|found|made|took|gave|built|held|saw|became|led|won|was)$",
+        "de": "..te$|^(?:schrieb|sah|fand|war|nahm|gab|hielt|erfand)$",
+        "fr": "..(?:a|it|ut)$",
+        "es": "..o$",
+        "it": "..o$",
+        "pt": "..[oi]u$",
+        "nl": "..[dt]e$",
+    }.items()
+}
 BEFORE_NAMES = frozenset(_BEFORE_NAMES.split())
 
 
@@ -47,6 +61,8 @@ def _name_at(statement: Statement, place: int) -> tuple[Word, ...]:
     first = last = place
     while first and words[first - 1].text[0].isupper() and not words[first - 1].is_number:
         first -= 1
+    if first < place and not first and words[0].key in SMALL_WORDS:
+        first = 1  # An article that opens the sentence.
     while last + 1 < len(words) and (words[last + 1].text[0].isupper() or _joins(words, last + 1)):
         last += 1
     return words[first : last + 1]
@@ -69,8 +85,21 @@ def _names_alike_placed(alignment: Alignment, ours: Sequence[Word]) -> Iterator[
         name = _name_at(sentence, place)
         seen.update(range(place, place + len(name)))
         alike = [mine and mine == theirs for mine, theirs in zip(sides, _beside(sentence, name), strict=True)]
-        if any(alike) and all(_is_surely_name(*side) for side in ((claim, ours), (sentence, name))):
+        both = ((claim, ours), (sentence, name))
+        if any(alike) and (all(_is_surely_name(*side) for side in both) or (alike[1] and _open_alike(*both))):
             yield name
+
+
+def _open_alike(*both: tuple[Statement, Sequence[Word]]) -> bool:
+    """Whether both open their statements without an article, before a verb in the past: so do hardly any but names."""
+    return all(
+        len(name) == 1
+        and name[0] is statement.words[0]
+        and name[0].key not in NEGATIONS
+        and not name[0].key.endswith(("s", "ing", "ung", "tion"))
+        and bool(PAST.get(statement.language, NEVER).search(statement.words[1].key))
+        for statement, name in both
+    )
 
 
 def _beside(statement: Statement, name: Sequence[Word]) -> tuple[str, str]:

@@ -1,6 +1,6 @@
-"""Numbers written in words, of one word or several: "twenty-five", "einundzwanzig", "ciento dieciséis", "quatre-vingts".
+"""Numbers written in words, of one word or several: "twenty-five", "einundzwanzig", "ciento dieciséis".
 
-The words of seven languages are in `number_words.txt`. A word that is a number in its language alone is read there alone.
+The words of seven languages are in `number_words.txt`; one that is a number in one language is read there alone.
 """
 
 from __future__ import annotations

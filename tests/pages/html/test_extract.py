@@ -66,7 +66,7 @@ def test_formulas_of_mediawiki_are_kept_and_its_edit_links_are_not() -> None:
 
 def test_references_are_not_written_again_as_addresses() -> None:
     look_up = "<a href='https://scholar.google.com/scholar_lookup?title=Tea&author=Lin'>Google Scholar</a>"
-    body = f"<article>{f'<p>{SENTENCE}</p>' * 4}<ol><li>Lin M. Tea. 1998. [{look_up}]</li></ol></article>"
+    body = f"<article>{f'<p>{SENTENCE} Lin M. Tea. 1998. [{look_up}]</p>' * 4}</article>"
     found = extract.extract(body.encode(), "https://tea.example/roads").markdown
     assert "Lin M. Tea. 1998." in found
     assert "scholar_lookup" not in found

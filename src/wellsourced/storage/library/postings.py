@@ -199,12 +199,16 @@ def words_between(texts: Postings, after: str, last: str | None) -> Postings:
     return list(_parts(texts, [begin, max(begin, end)]))[1]
 
 
-def find_texts(block: Block, word: str, is_beginning: bool) -> tuple[Numbers, Counts] | None:
-    """The texts of a word, or of all words that begin so, of which a text may hold several."""
+def find_texts(block: Block, word: str, is_beginning: bool) -> tuple[Numbers | Flags, Counts] | None:
+    """The texts of a word, by number or by flag, or of all words that begin so, of which a text may hold several."""
+    import numpy as np
+
     mark = BETWEEN + word
     at = block.words.find(mark if is_beginning else mark + BETWEEN)
     if at < 0:
         return None
+    if not block.sizes:
+        return _flags(block), np.frombuffer(block.texts, np.uint8, -1, RANGE // 8)
     sizes, numbers, counts = _arrays(block)
     first = block.words.count(BETWEEN, 0, at)
     many = block.words.count(mark) if is_beginning else 1
@@ -224,6 +228,11 @@ def _arrays(block: Block) -> tuple[Numbers, Numbers, Counts]:
             np.frombuffer(block.texts, "<u2", total),
             np.frombuffer(block.texts, np.uint8, total, total * 2),
         )
-    flags = np.unpackbits(np.frombuffer(block.texts, np.uint8, RANGE // 8))
-    numbers = np.flatnonzero(flags).astype("<u2")
+    numbers = _flags(block).nonzero()[0].astype("<u2")
     return np.array([len(numbers)]), numbers, np.frombuffer(block.texts, np.uint8, -1, RANGE // 8)
+
+
+def _flags(block: Block) -> Flags:
+    import numpy as np
+
+    return np.unpackbits(np.frombuffer(block.texts, np.uint8, RANGE // 8)).view(bool)

@@ -15,6 +15,7 @@ from wellsourced.storage.library.scoring import (
     Question,
     WordSought,
     WordTexts,
+    count_texts,
     holds_phrase,
     phrases_of,
     words_sought,
@@ -41,7 +42,7 @@ class IndexSnapshot:
         known = self.words
         new = [word for word in words if word not in known]
         blocks = yield from read_blocks(new)
-        found = {word: WordTexts(self.texts, held, word) for word, held in zip(new, blocks, strict=True)}
+        found = {word: count_texts(self.texts, held, word) for word, held in zip(new, blocks, strict=True)}
         self.words = {word: found.get(word) or known[word] for word in words}
         return self.words
 

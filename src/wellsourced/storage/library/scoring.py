@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     Places: TypeAlias = npt.NDArray[np.intp]
     Counts: TypeAlias = npt.NDArray[np.uint8]
     Scores: TypeAlias = npt.NDArray[np.float32]
+    Chosen: TypeAlias = npt.NDArray[np.uint16] | npt.NDArray[np.bool_]
 
 K1, B = 1.2, 0.75
 LEAST_RARITY = 1e-6
@@ -49,7 +50,7 @@ class IndexedTexts:
         self.ranges = sorted({number for number, _ in blocks})
         self.offsets = {number: place * postings.RANGE for place, number in enumerate(self.ranges)}
         self.size = len(self.ranges) * postings.RANGE
-        self.lengths = WordTexts(self, blocks, (EVERY_TEXT, False)).counts
+        self.lengths = count_texts(self, blocks, (EVERY_TEXT, False)).counts
         often = np.bincount(self.lengths, minlength=MOST_COUNTED + 1)[1:]
         words = np.exp2(np.arange(MOST_COUNTED + 1) / LENGTH_STEPS)
         self.total = int(often.sum())
@@ -65,25 +66,44 @@ class IndexedTexts:
 
 
 class WordTexts:
-    """The texts that hold a word, or one of those that begin so."""
+    """How often each text holds a word, or words that begin so."""
 
-    def __init__(self, texts: IndexedTexts, blocks: Iterable[FoundBlock], word: WordSought) -> None:
+    def __init__(self, counts: Counts) -> None:
         import numpy as np
 
-        places, often = [np.empty(0, np.intp)], [np.empty(0, np.uint8)]
-        for number, block in blocks:
-            found = find_texts(block, *word)
-            if found is not None:
-                places.append(found[0].astype(np.intp) + texts.offsets[number])
-                often.append(found[1])
-        self.places: Places = np.concatenate(places)
-        self.counts: Counts = np.zeros(texts.size, np.uint8)
-        self.counts[self.places] = np.concatenate(often)
-        if np.count_nonzero(self.counts) < len(self.places):  # a text holds several words that begin so
-            totals = np.zeros(texts.size, np.uint16)
-            np.add.at(totals, self.places, np.concatenate(often).astype(np.uint16))
-            self.counts = np.minimum(totals, MOST_COUNTED).astype(np.uint8)
-            self.places = np.flatnonzero(self.counts)
+        self.counts = counts
+        self.held = int(np.count_nonzero(counts))
+
+    @cached_property
+    def places(self) -> Places:
+        """The texts that do."""
+        return self.counts.nonzero()[0]
+
+
+def count_texts(texts: IndexedTexts, blocks: Iterable[FoundBlock], word: WordSought) -> WordTexts:
+    import numpy as np
+
+    counts, added, held = np.zeros(texts.size, np.uint8), 0, []
+    for number, block in blocks:
+        found = find_texts(block, *word)
+        if found is not None:
+            begin = texts.offsets[number]
+            counts[begin : begin + postings.RANGE][found[0]] = found[1]
+            added += len(found[1])
+            held.append((begin, *found))
+    result = WordTexts(counts)
+    return result if result.held == added else _add_up(texts, held)
+
+
+def _add_up(texts: IndexedTexts, held: Iterable[tuple[int, Chosen, Counts]]) -> WordTexts:
+    """Where a text holds several words that begin so."""
+    import numpy as np
+
+    totals = np.zeros(texts.size, np.uint16)
+    for begin, chosen, often in held:
+        places = chosen.nonzero()[0] if chosen.dtype == bool else chosen
+        np.add.at(totals, places.astype(np.intp) + begin, often.astype(np.uint16))
+    return WordTexts(np.minimum(totals, MOST_COUNTED).astype(np.uint8))
 
 
 def words_of(sought: SearchTerm) -> list[WordSought]:
@@ -106,7 +126,7 @@ class Question:
 
     @cached_property
     def _rarities(self) -> list[float]:
-        held = [len(term.places) for term in (*self._required, *self._any_of)]
+        held = [term.held for term in (*self._required, *self._any_of)]
         total = self._texts.total
         return [max(LEAST_RARITY, math.log(max((total - each + 0.5) / (each + 0.5), 1.0))) for each in held]
 
@@ -116,8 +136,9 @@ class Question:
         return self._in_order(places, scores, most)
 
     def _among_required(self) -> tuple[Places, Scores]:
-        places = min((term.places for term in self._required), key=len)
-        for term in sorted(self._required, key=lambda each: len(each.places)):
+        rarest, *others = sorted(self._required, key=lambda term: term.held)
+        places = rarest.places
+        for term in others:
             places = places[term.counts[places] > 0]
         if self._any_of:
             places = places[sum((term.counts[places] > 0).astype(int) for term in self._any_of) > 0]
@@ -167,19 +188,12 @@ class Question:
         return ScoredTexts(self._texts.keys(places[order]), scores[order].tolist())
 
 
-class _PhraseTexts(WordTexts):
-    """The texts that hold all words of a phrase, at most as often as the rarest of them."""
-
-    def __init__(self, words: Sequence[WordTexts]) -> None:
-        import numpy as np
-
-        self.counts = np.minimum.reduce([each.counts for each in words])
-        self.places = np.flatnonzero(self.counts)
-
-
 def _of_term(sought: SearchTerm, found: Mapping[WordSought, WordTexts]) -> WordTexts:
+    """Of a phrase the texts that hold all its words, at most as often as the rarest of them."""
+    import numpy as np
+
     words = [found[word] for word in words_of(sought)]
-    return words[0] if len(words) == 1 else _PhraseTexts(words)
+    return words[0] if len(words) == 1 else WordTexts(np.minimum.reduce([each.counts for each in words]))
 
 
 def is_word(sought: SearchTerm) -> bool:

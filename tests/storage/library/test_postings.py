@@ -12,12 +12,15 @@ from typing import Any
 import pytest
 
 from tests.storage.library.library_stores import ANNA, KEY, entry
+from tests.storage.postgres_server import postgres
 from wellsourced.storage.database import Database, Schema
 from wellsourced.storage.library import postings, segments, sqlite
+from wellsourced.storage.library.postgres import PostgresLibrary
 from wellsourced.storage.library.query import IndexQuery, SearchTerm, build_queries
 from wellsourced.storage.library.scoring import holds_phrase
 from wellsourced.storage.library.sqlite import SqliteLibrary
-from wellsourced.storage.library.store import LibraryFilters
+from wellsourced.storage.library.store import LibraryFilters, LibraryStore
+from wellsourced.storage.postgres import driver
 from wellsourced.text.index_words import index_words
 
 WORDS = ["alpha", "alphabet", "beta", "beta2", "gamma", "delta", "dell", "epsilon", "日本語の本", "straße"]
@@ -60,7 +63,7 @@ def expected(texts: Texts, match: IndexQuery) -> dict[str, float]:
     return scores
 
 
-async def compare(store: SqliteLibrary, texts: Texts, chance: random.Random, *, with_scores: bool) -> None:
+async def compare(store: LibraryStore, texts: Texts, chance: random.Random, *, with_scores: bool) -> None:
     """Removed texts still count for how rare a word is, until their range is rewritten."""
     for _ in range(12):
         question = sentence(chance, 3) + chance.choice(["", f" -{chance.choice(WORDS)}", f' "{sentence(chance, 2)}"'])
@@ -75,39 +78,92 @@ async def compare(store: SqliteLibrary, texts: Texts, chance: random.Random, *, 
                 assert found == pytest.approx(right, rel=0.06, abs=1e-3), (question, match)
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_ranks_like_an_index_that_counts_everything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
-    """Ranges of 16 texts and steps of three words, so that every border is crossed."""
+@pytest.fixture
+def with_narrow_borders(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ranges of 16 texts, blocks of few words and steps of few blocks, so that every border is crossed."""
     monkeypatch.setattr(postings, "RANGE", 16)
     monkeypatch.setattr(postings, "BLOCK_BYTES", 60)
     monkeypatch.setattr(segments, "BLOCKS_AT_ONCE", 2)
     monkeypatch.setattr(segments, "FEWEST_REMOVED", 3)
-    chance = random.Random(seed)
 
-    async def live() -> None:
+
+async def live(store: LibraryStore, chance: random.Random, turns: int = 9) -> None:
+    """Additions, replacements and removals, with questions between them; in the end everything goes."""
+    texts = Texts()
+    for turn in range(turns):
+        names = [f"page{chance.randrange(60)}" for _ in range(chance.randint(1, 9))]
+        new = {name: (sentence(chance, 2), f"{name} {sentence(chance, 12)}") for name in names}
+        await store.add([entry(name, text, title) for name, (title, text) in new.items()])
+        texts |= new
+        for name in chance.sample(sorted(texts), k=min(len(texts) - 1, chance.randint(0, 3))):
+            await store.remove(entry(name, "").id, ANNA)
+            del texts[name]
+        if turn % 3 == 2:
+            await store.erase_user(ANNA.tenant, "nobody")  # rewrites the ranges that texts have gone from
+        await compare(store, texts, chance, with_scores=turn % 3 == 2)
+    await store.erase_tenant(ANNA.tenant)
+
+
+LEFT_OVER = [
+    f"SELECT count(*) FROM {table}"
+    for table in ("library_block", "library_segment", "library_removed", "library_unindexed")
+]
+
+
+@pytest.mark.usefixtures("with_narrow_borders")
+@pytest.mark.parametrize("seed", range(3))
+def test_ranks_like_an_index_that_counts_everything(tmp_path: Path, seed: int) -> None:
+    async def run() -> list[int]:
         database = Database(tmp_path / "library.db", KEY)
-        store, texts = SqliteLibrary(database), Texts()
-        for turn in range(9):
-            names = [f"page{chance.randrange(60)}" for _ in range(chance.randint(1, 9))]
-            new = {name: (sentence(chance, 2), f"{name} {sentence(chance, 12)}") for name in names}
-            await store.add([entry(name, text, title) for name, (title, text) in new.items()])
-            texts |= new
-            for name in chance.sample(sorted(texts), k=min(len(texts) - 1, chance.randint(0, 3))):
-                await store.remove(entry(name, "").id, ANNA)
-                del texts[name]
-            if turn % 3 == 2:
-                await store.erase_user(ANNA.tenant, "nobody")  # rewrites the ranges that texts have gone from
-            await compare(store, texts, chance, with_scores=turn % 3 == 2)
-        await store.erase_tenant(ANNA.tenant)
-        assert await database.run(left_over, write=False) == [0, 0, 0, 0]
+        await live(SqliteLibrary(database), random.Random(seed))
+        left = await database.run(lambda c: [c.execute(sql).fetchone()[0] for sql in LEFT_OVER], write=False)
         await database.close()
+        return left
 
-    asyncio.run(live())
+    assert asyncio.run(run()) == [0, 0, 0, 0]
 
 
-def left_over(connection: Any) -> list[int]:
-    tables = ("library_block", "library_segment", "library_removed", "library_unindexed")
-    return [connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables]
+@pytest.mark.usefixtures("with_narrow_borders")
+def test_ranks_likewise_in_postgres() -> None:
+    async def run(url: str) -> list[int]:
+        store = PostgresLibrary(url)
+        await live(store, random.Random(3), turns=3)
+        await store.close()
+        connection = await driver().connect(url)
+        left = [await connection.fetchval(sql) for sql in LEFT_OVER]
+        await connection.close()
+        return left
+
+    with postgres() as url:
+        assert asyncio.run(run(url)) == [0, 0, 0, 0]
+
+
+@pytest.mark.usefixtures("with_narrow_borders")
+def test_what_two_processes_merge_at_once_is_there_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both read each step before either writes it."""
+    monkeypatch.setattr(sqlite, "STEPS_A_BATCH", 0)
+
+    async def run() -> list[tuple[int, int]]:
+        database = Database(tmp_path / "library.db", KEY)
+        store = SqliteLibrary(database)
+        for number in range(15):
+            await store.add([entry(f"page{number}", f"heron {'reed ' * number}")])
+        (match, *_) = build_queries("heron")
+        before = [each.score for each in await store.rank_documents(match, ANNA, LibraryFilters(), 100)]
+        while (steps := [await say(database, segments.next_step(removing=False)) for _ in range(2)])[0] is not None:
+            for step in steps:
+                await say(database, segments.write_step(step, segments.join_step(step)))
+        after = [each.score for each in await store.rank_documents(match, ANNA, LibraryFilters(), 100)]
+        assert len(before) == 15 and after == pytest.approx(before)
+        left = await say(database, segments.read_segments())
+        await database.close()
+        return left
+
+    assert len(asyncio.run(run())) < segments.MERGED
+
+
+async def say(database: Database, conversation: segments.Conversation[Any]) -> Any:
+    return await database.run(lambda connection: sqlite.converse(connection, conversation))
 
 
 def test_texts_of_an_earlier_version_are_found(tmp_path: Path) -> None:

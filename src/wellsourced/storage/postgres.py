@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import hashlib
 import re
 from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import Any, TypeAlias
@@ -77,7 +78,11 @@ class Postgres:
         try:
             async with pool.acquire() as connection, connection.transaction():
                 await connection.execute("SELECT pg_advisory_xact_lock($1)", LOCK)
-                for statement in self._tables:
+                await connection.execute("CREATE TABLE IF NOT EXISTS wellsourced_tables (digest text PRIMARY KEY)")
+                # Even a statement that changes nothing would wait for those who read, and they for it.
+                digest = hashlib.sha256("".join(self._tables).encode()).hexdigest()
+                known = "INSERT INTO wellsourced_tables VALUES ($1) ON CONFLICT DO NOTHING RETURNING digest"
+                for statement in self._tables if await connection.fetchval(known, digest) else ():
                     await connection.execute(statement)
         except BaseException:
             pool.terminate()

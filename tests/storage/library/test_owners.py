@@ -84,6 +84,7 @@ async def write_old_tables(url: str) -> None:
     await in_postgres(url, make)
     connection = await driver().connect(url)
     try:
+        await connection.execute("DELETE FROM wellsourced_tables")
         await connection.execute("ALTER TABLE library_address DROP COLUMN owner")
         await connection.execute("ALTER TABLE library_address ADD PRIMARY KEY (tenant, id)")
         await connection.execute("ALTER TABLE library_text ADD COLUMN words integer, ADD COLUMN vector tsvector")

@@ -209,12 +209,14 @@ def find_texts(block: Block, word: str, is_beginning: bool) -> tuple[Numbers | F
         return None
     if not block.sizes:
         return _flags(block), np.frombuffer(block.texts, np.uint8, -1, RANGE // 8)
-    sizes, numbers, counts = _arrays(block)
+    sizes, total = np.frombuffer(block.sizes, "<u2"), len(block.texts) // POSTING_BYTES
     first = block.words.count(BETWEEN, 0, at)
     many = block.words.count(mark) if is_beginning else 1
-    begin = int(sizes[:first].sum())
-    span = slice(begin, begin + int(sizes[first : first + many].sum()))
-    return numbers[span], counts[span]
+    begin, size = int(np.add.reduce(sizes[:first])), int(np.add.reduce(sizes[first : first + many]))
+    return (
+        np.frombuffer(block.texts, "<u2", size, begin * 2),
+        np.frombuffer(block.texts, np.uint8, size, total * 2 + begin),
+    )
 
 
 def _arrays(block: Block) -> tuple[Numbers, Numbers, Counts]:

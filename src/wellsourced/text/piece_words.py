@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 from itertools import chain
 from operator import add
 from typing import TYPE_CHECKING
@@ -18,6 +18,7 @@ from wellsourced.text.folded_letters import FIRST_IDEOGRAPH, IDEOGRAPH, IN_RUN, 
 from wellsourced.text.index_words import RUN, fold_text
 from wellsourced.text.languages import word_root
 from wellsourced.text.terms import AMERICAN_WORDS, MARKS, STOP_WORDS, UNSPACED, stem_word
+from wellsourced.text.word_numbers import number_words
 
 if TYPE_CHECKING:
     import numpy as np
@@ -31,7 +32,6 @@ GRAM = 4
 # Runs are first looked up by the lowest bits of a number made of their letters, a factor for each.
 HASHES = 1 << 16
 FACTORS = (1, 40_503, 2_654_435, 97_463)
-LONGEST_KEPT_APART = 64  # letters whose order tells words apart
 KEY_FACTORS = (1, 2_097_169, 4_398_046_511_119, 288_230_376_151_711_813)
 RESPELT = [(word, other) for word, other in AMERICAN_WORDS.items() if word[:BEGINNING] != other[:BEGINNING]]
 
@@ -167,7 +167,7 @@ class PieceWords:
         beginnings = {word[:BEGINNING].ljust(BEGINNING) for word in (*wanted, *respelt)}
         letters = encode_letters("".join(beginnings))
         alike = np.flatnonzero(_table_of(_hash_runs(letters, BEGINNING)[::BEGINNING])[self._beginnings])
-        _, firsts, of_place = np.unique(self._word_keys[alike], return_index=True, return_inverse=True)
+        _, firsts, of_place = np.unique(self._keys_of(alike), return_index=True, return_inverse=True)
         spans = zip(self._starts[alike[firsts]].tolist(), self._word_ends[alike[firsts]].tolist(), strict=True)
         numbers = [_numbers_for(self._text[start:end], wanted, languages) for start, end in spans]
         times = np.fromiter(map(len, numbers), np.int64, len(numbers))
@@ -179,17 +179,14 @@ class PieceWords:
         number = numbers_of[(np.cumsum(times) - times)[of_repeated] + within]
         return np.stack((starts, self._words_before[starts], number), axis=1)
 
-    @cached_property
-    def _word_keys(self) -> NDArray[np.uint64]:
-        """A number for each word; so large that two words do not share it by chance."""
+    def _keys_of(self, words: Numbers) -> NDArray[np.uint64]:
+        """A number for each of these words; so large that two words do not share it by chance."""
         import numpy as np
 
-        letters = np.where(self._is_letter[1:-1], self._codes, 0).astype(np.uint64)
-        places = np.arange(len(letters))
-        starts = np.zeros(len(letters), np.int64)
-        starts[self._starts] = self._starts
-        within = np.minimum(places - np.maximum.accumulate(starts), len(_powers()) - 1)
-        return np.add.reduceat(letters * _powers()[within], self._starts) if len(self._starts) else letters[:0]
+        starts, ends = self._starts[words], self._word_ends[words]
+        lengths = ends - starts
+        places = np.arange(lengths.sum()) + np.repeat(starts - np.cumsum(lengths) + lengths, lengths)
+        return number_words(self._codes[places], starts, ends)
 
     def _find_in_runs(self, wanted: dict[str, list[int]]) -> Iterable[tuple[int, int, int]]:
         """Pairs, which stand before the ideograph that begins them, and single letters."""
@@ -326,14 +323,6 @@ def _table_of(hashes: NDArray[np.uint32]) -> NDArray[np.bool_]:
     table = np.zeros(HASHES, bool)
     table[hashes % HASHES] = True
     return table
-
-
-@cache
-def _powers() -> NDArray[np.uint64]:
-    """The factors by which the letters of a word count, each by its place."""
-    import numpy as np
-
-    return np.cumprod(np.full(LONGEST_KEPT_APART, 0x9E3779B97F4A7C15, np.uint64), dtype=np.uint64)
 
 
 def _numbers_for(word: str, wanted: dict[str, list[int]], languages: Iterable[str]) -> frozenset[int]:

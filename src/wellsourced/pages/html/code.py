@@ -33,11 +33,11 @@ LANGUAGE_ATTRIBUTES = ("data-lang", "data-language", "data-enlighter-language", 
 # Programs that show code without `pre`: the sample, its lines.
 LINE_SAMPLES = (
     ("div.syntaxhighlighter", "td.code .line"),
-    (".crayon-syntax", ".crayon-line"),
+    ("div.crayon-syntax", ".crayon-line"),
     ("table.js-file-line-container", "td.blob-code"),
-    (".cm-editor", ".cm-line"),
-    (".CodeMirror-code", ".CodeMirror-line"),
-    (".view-lines", ".view-line"),
+    ("div.cm-editor", ".cm-line"),
+    ("div.CodeMirror-code", ".CodeMirror-line"),
+    ("div.view-lines", ".view-line"),
     ("div.fragment", "div.line"),
 )
 GUTTER = re.compile(r"(?:^|[\s_-])(?:line-?no(?:s|de)?|line-?num(?:ber)?s?|lnt?|gutter|blob-num)(?:$|[\s_-])", re.I)

@@ -165,8 +165,8 @@ class DatedPage:
         return f"{year}-{month}-{number}" if month.isdecimal() else f"{number} {month} {year}"
 
     def marked(self) -> Iterator[str]:
-        for elements in select_each(self.document, MARKED[:2]):
-            yield from map(_stamp, elements[:1])
+        for selector in MARKED[:2]:
+            yield from map(_stamp, select(self.document, selector)[:1])
         yield self.address_date()
 
     def shown(self) -> Iterator[str]:
@@ -175,8 +175,8 @@ class DatedPage:
             return
         yield from self.near_heading()
         yield from self.datelines()
-        for elements in select_each(self.document, MARKED[2:]):
-            yield from map(_stamp, elements[:1])
+        for selector in MARKED[2:]:
+            yield from map(_stamp, select(self.document, selector)[:1])
         yield from self.bylines()
         yield self._labelled()
         yield from self.only_date()

@@ -43,13 +43,11 @@ EMBEDDED_SITES = re.compile(
     r"|bsky\.app/embed|codepen\.io|slideshare\.net|archive\.org/embed|openstreetmap\.org/export|google\.\w+/maps/embed"
     r"|player\.bilibili\.com|loom\.com/embed|datawrapper\.dwcdn\.net|podcasts\.apple\.com)"
 )
-EMBEDS = "iframe, video, audio, lite-youtube, lite-vimeo"
-FORMS = ", ".join([EMBEDS, notes.SIDE_NOTE_SELECTOR, *(whole for whole, _ in code.LINE_SAMPLES)])
+EMBEDS = ("iframe", "video", "audio", "lite-youtube", "lite-vimeo")
 LITE_PLAYERS = {"lite-youtube": "https://www.youtube.com/watch?v=", "lite-vimeo": "https://vimeo.com/"}
 TITLES = ("title", "aria-label", "playlabel", "videotitle")
 TINY_FRAME = frozenset(("0", "1"))
 ARTICLES = frozenset(("article", "newsarticle", "blogposting", "techarticle", "og:article", "discussionforumposting"))
-SHADOW_ROOTS = "template[shadowrootmode]"
 # Behind every heading of a MediaWiki page.
 EDIT_LINKS = ".mw-editsection"
 # Behind every reference of a journal's page: the whole reference again, as an address.
@@ -140,20 +138,18 @@ def _extract(decoded: encoding.Decoded, url: str, *, cut: bool, keep_images: boo
 def prepare(markup: str, url: str) -> Prepared:
     """Parse, read what the page declares, take out what cannot be seen, walk."""
     document = dom.parse(markup)
-    # Few pages have any: a look at all elements is shorter than one at all characters.
-    if dom.select(document, f"{SHADOW_ROOTS}, {formula.MATHJAX}, {EDIT_LINKS}, {LOOK_UPS}"):
-        _open_shadow_roots(document)
-        formula.write_mathjax_formulas(document)
-        document.remove(EDIT_LINKS)
-        for link in dom.select(document, LOOK_UPS):
-            link.replace_with(*link)
+    _open_shadow_roots(document)
+    formula.write_mathjax_formulas(document)
+    document.remove(EDIT_LINKS)
+    for link in dom.select(document, LOOK_UPS):
+        link.replace_with(*link)
     page = _prepare(document, url)
     return page if _has_content(page.outline) else _content_elsewhere(page, markup, url)
 
 
 def _link_embedded(document: dom.Document) -> None:
     """Videos and posts of other sites, and the page's own films and recordings, each in the place of a picture."""
-    for frame in dom.select(document, EMBEDS):
+    for frame in [frame for tag in EMBEDS for frame in dom.select(document, tag)]:
         address = _embedded_address(frame)
         if address and not TINY_FRAME.intersection((frame.attr("width"), frame.attr("height"))):
             title = next((text for name in TITLES if (text := dom.attribute(frame, name))), "")
@@ -174,7 +170,7 @@ def _embedded_address(frame: dom.Element) -> str:
 
 def _open_shadow_roots(document: dom.Document) -> None:
     """Their templates are shown by a browser at once, without any script."""
-    for template in dom.select(document, SHADOW_ROOTS):
+    for template in dom.select(document, "template[shadowrootmode]"):
         template.replace_with(*[node for content in template for node in content])
 
 
@@ -221,11 +217,10 @@ def _prepare(document: dom.Document, url: str, *, scripting: bool = True) -> Pre
 
 def _rewrite(document: dom.Document) -> None:
     """What programs write in forms of their own, as plain markup; after all that is hidden has gone, which their names
-    decide. Few pages have any, which one look at all elements shows."""
-    if dom.select(document, FORMS):
-        _link_embedded(document)
-        notes.write_side_notes(document)
-        code.write_line_samples(document)
+    decide."""
+    _link_embedded(document)
+    notes.write_side_notes(document)
+    code.write_line_samples(document)
 
 
 def _has_content(outline: blocks.Outline | None) -> bool:

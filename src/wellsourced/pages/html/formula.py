@@ -42,7 +42,6 @@ SCRIPTS = {
 MATRICES = {("(", ")"): "pmatrix", ("[", "]"): "bmatrix", ("|", "|"): "vmatrix", (r"\{", ""): "cases"}
 COMMAND_END = re.compile(r"\\[A-Za-z]+$")
 RENDERED = re.compile(r"(?:^|\s)(?:MathJax|MJXc|mjx-)")
-MATHJAX = "script[type^='math/tex' i]"
 KRAMDOWN_FRAME = re.compile(r"%\s*+<!\[CDATA\[|(?:%?(?<!\s)\s+|%)?\]\]>")
 MOST_MADE = 4
 
@@ -150,7 +149,7 @@ def write_mathjax_formulas(document: Document) -> None:
     The script is what the author wrote; the elements before it that MathJax made of it are taken out, so that the
     formula does not appear twice.
     """
-    for script in select(document, MATHJAX):
+    for script in select(document, "script[type^='math/tex' i]"):
         tex = " ".join(KRAMDOWN_FRAME.sub(" ", script.text).split())
         if not tex:
             continue

@@ -15,7 +15,7 @@ from urllib.parse import urljoin, urlsplit
 
 from wellsourced.pages.html.authors import find_author
 from wellsourced.pages.html.blocks import Outline
-from wellsourced.pages.html.dom import Document, Element, attribute, layout_text, select, select_each
+from wellsourced.pages.html.dom import Document, Element, attribute, layout_text, select
 from wellsourced.pages.html.features import PageFacts
 from wellsourced.pages.html.headings import page_title
 from wellsourced.pages.html.structured_data import CONTENT_TYPES, DeclaredData, clean_text, type_names
@@ -62,7 +62,7 @@ def read_metadata(document: Document, declared: DeclaredData, url: str, outline:
     said = find_site(declared)
     site = said or site_in_tag(clean_text(page_title(document)), url)
     # A preferred address of another site may be an advertisement's.
-    canonical, plain_version = (_first_address(links, url) for links in select_each(document, LINKED))
+    canonical, plain_version = (_first_address(select(document, links), url) for links in LINKED)
     return HtmlMetadata(
         title=find_title(document, declared, said, url),
         author=find_author(document, declared, outline, site, url),
@@ -88,15 +88,13 @@ def title_sources(document: Document, declared: DeclaredData, site: str, url: st
     offered = (declared.first(name) for name in ("og:title", "twitter:title", "dc.title"))
     named = (thing.get("headline") or thing.get("name") for thing in declared.of_type(*CONTENT_TYPES))
     headlines = [clean_text(unescape(name)) for name in named if isinstance(name, str)][:2]
-    headings = select(document, "h1, h2")
-    first, lesser = (_headings(headings, tag, most) for tag, most in (("h1", 5), ("h2", 2)))
+    lesser = _headings(document, "h2", 2)
     tag = clean_text(page_title(document))
-    return TitleSources(first, lesser, tag, _texts(offered), headlines, site, url)
+    return TitleSources(_headings(document, "h1", 5), lesser, tag, _texts(offered), headlines, site, url)
 
 
-def _headings(elements: Iterable[Element], tag: str, most: int) -> list[str]:
-    wanted = [element for element in elements if element.tag == tag][:most]
-    return _texts(layout_text(element).rstrip(HEADING_MARKS) for element in wanted)
+def _headings(document: Document, tag: str, most: int) -> list[str]:
+    return _texts(layout_text(element).rstrip(HEADING_MARKS) for element in select(document, tag)[:most])
 
 
 def _texts(raw: Iterable[str]) -> list[str]:

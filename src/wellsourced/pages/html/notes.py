@@ -18,7 +18,7 @@ NOTE_NAME = re.compile(
     r"note|(?:^|[#\s_-])_?(?:ftn?|edn|fn|sdfootnote)|cite|doc-biblioref|bibr?\b|[#_-](?:B|R|CR|bib|ref|cit)-?\d", re.I
 )
 SIGN_NAMES = {"*": "star", "†": "dagger", "‡": "double-dagger", "§": "section", "¶": "paragraph", "#": "hash"}
-SIDE_NOTE_SELECTOR = "span.sidenote, span.marginnote, small.sidenote, span.ltx_note"
+SIDE_NOTES = ("span.sidenote", "span.marginnote", "small.sidenote", "span.ltx_note")
 # What a note in the margin begins with, and what opens it on a small screen.
 SIDE_MARKS = "label.margin-toggle, input.margin-toggle, .ltx_note_mark, .ltx_tag_note"
 # Before a raised number that is a mark: the end of a sentence or of a word, not a unit or a number.
@@ -99,7 +99,8 @@ def _is_text(child: Branch | TextPiece) -> bool:
 def write_side_notes(document: Document) -> None:
     """Notes that stand in the midst of a sentence, where a style moves them to the margin, as notes below their
     paragraph."""
-    for number, note in enumerate(select(document, SIDE_NOTE_SELECTOR), 1):
+    has_any = any(select(document, selector) for selector in SIDE_NOTES)
+    for number, note in enumerate(select(document, ", ".join(SIDE_NOTES)) if has_any else (), 1):
         paragraph = next((each for each in ancestors(note) if each.tag in BLOCK_TAGS), None)
         if paragraph is None or not note.text.strip():
             continue

@@ -61,6 +61,11 @@ def strip_markup(html_fragment: str) -> str:
     return one_line(text)
 
 
+def single_spaced(text: str) -> str:
+    """The text with single blanks between its words; most texts have them, which is far faster to see than to do."""
+    return text.strip() if "  " not in text and text.isprintable() else " ".join(text.split())
+
+
 def one_line(text: str) -> str:
     """Text that was never markup, or is no longer, on one line and without invisible characters."""
     if text.isascii() and text.isprintable() and "  " not in text:  # as most titles and snippets are

@@ -59,16 +59,17 @@ def build(outline: Outline, facts: PageFacts, names: Names, frame: Frame) -> Mat
     import numpy as np
 
     measures = measure(outline, facts.title)
+    sums = _running_sums(measures)
     return np.concatenate(
         [
             measures,
             bits([block.inline for block in outline.blocks], len(INLINE_TAGS)),
             _shares(measures),
-            _around(frame, _running_sums(measures)),
+            _around(frame, sums),
             frame.alike,
             _groups(frame, measures),
             _places(measures),
-            _neighbours(measures),
+            _neighbours(measures, sums),
             _prose(frame, measures),
             _page(facts, outline, measures),
             bits(context_masks(outline, names), len(names)),
@@ -141,7 +142,7 @@ def _around(frame: Frame, sums: Matrix) -> Matrix:
     import numpy as np
 
     here, total = sums[0, :-1], sums[0, -1] + 1e-6
-    words, links, ends, blocks = sums[:, frame.ends] - sums[:, frame.starts]
+    words, links, ends, blocks = sums.take(frame.ends, axis=1) - sums.take(frame.starts, axis=1)
     full = words + 1e-6
     inside = (here - sums[0, frame.starts]) / full
     measures = words, blocks, words / np.maximum(blocks, 1), links / full, ends / full, words / total, inside
@@ -204,7 +205,7 @@ def _places(measures: Matrix) -> Matrix:
     return table_of(columns, n)
 
 
-def _neighbours(measures: Matrix) -> Matrix:
+def _neighbours(measures: Matrix, sums: Matrix) -> Matrix:
     """Words, link share, sentences and tag of three blocks each side, and windows around the block."""
     import numpy as np
 
@@ -214,21 +215,19 @@ def _neighbours(measures: Matrix) -> Matrix:
     padded = np.full((4, n + 6), -1, np.float32)
     padded[:, 3:-3] = words, share, measures[ENDS], measures[TAG]
     rows = [padded[:, 3 + shift : 3 + shift + n] for shift in NEIGHBOURS]
-    summed = measures[[WORDS, LINK_WORDS, ENDS]]
-    return np.concatenate([*rows, *(windows(summed, reach) for reach in (4, 16))])
+    return np.concatenate([*rows, *(windows(sums[:3], reach) for reach in (4, 16))])
 
 
-def windows(values: Matrix, reach: int) -> Matrix:
-    """Mean of each row over the blocks up to `reach` away, before and after."""
+def windows(sums: Matrix, reach: int) -> Matrix:
+    """Mean over the blocks up to `reach` away, before and after, from running sums."""
     import numpy as np
 
-    n = values.shape[1]
-    sums = np.zeros((len(values), n + 1))
-    values.cumsum(axis=1, out=sums[:, 1:])
-    order = np.arange(n)
-    low, high = np.maximum(order - reach, 0), np.minimum(order + reach + 1, n)
-    before = (sums[:, 1:] - sums[:, low]) / (order + 1 - low)
-    after = (sums[:, high] - sums[:, :-1]) / (high - order)
+    n = sums.shape[1] - 1
+    widened = np.empty((len(sums), n + 1 + 2 * reach))
+    widened[:, :reach], widened[:, reach : reach + n + 1], widened[:, reach + n + 1 :] = 0, sums, sums[:, -1:]
+    sizes = np.minimum(np.arange(1, n + 1), reach + 1)
+    before = (sums[:, 1:] - widened[:, :n]) / sizes
+    after = (widened[:, 2 * reach + 1 :] - sums[:, :-1]) / sizes[::-1]
     return np.concatenate([before, after]).astype(np.float32)
 
 
@@ -246,7 +245,8 @@ def _page(facts: PageFacts, outline: Outline, measures: Matrix) -> Matrix:
     parts = set("-".join(path).replace("_", "-").replace(".", "-").split("-"))
     row = [
         len(words), total, measures[LINK_WORDS].sum() / total, prose / total, prose,
-        (tags == 1).mean(), (tags == 6).mean(), ((tags >= 2) & (tags <= 5)).mean(), words.max(), middle,
+        *(np.count_nonzero(some) / len(words) for some in (tags == 1, tags == 6, (tags >= 2) & (tags <= 5))),
+        words.max(), middle,
         len(outline.branches), outline.images, len(path), len(path[-1]) if path else 0,
         *(kind in facts.kinds for kind in KINDS),
         *(word in parts for word in URL_WORDS),

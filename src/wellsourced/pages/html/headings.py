@@ -36,24 +36,26 @@ def places_near_heading(document: Document, declared: DeclaredData, outline: Out
 def _heading_places(blocks: list[Block], title: str) -> list[int]:
     """A heading that says what the title says, else the one of the first rank most like it and the first text that
     does."""
-    first = same = None
-    likest = 0.0
-    title_words = set(WORD.findall(title))
-    most = len(title) + 100
-    for number, block in enumerate(blocks):
-        tag = block.container.tag
-        if tag not in HEADING_TAGS and (same is not None or number > FIRST_BLOCKS):
-            continue
-        is_short = len(block.texts) < 10 and LEAST < len(block.text) < most
-        text = _plain(block.text) if is_short and _first_word(block.text) in title else ""
-        if len(text) > max(LEAST, 0.4 * len(title)) and text in title:
-            if tag in HEADING_TAGS:
-                return [number]
-            same = number if same is None else same
-        if tag == "h1" and (first is None or likest < 1):
-            likeness = _likeness(block.text, title_words)
-            first, likest = (number, likeness) if first is None or likeness > max(likest, THIRD) else (first, likest)
+    headings = [number for number, block in enumerate(blocks) if block.container.tag in HEADING_TAGS]
+    same = next((number for number in headings if _is_title(blocks[number], title)), None)
+    if same is not None:
+        return [same]
+    first, likest, title_words = None, 0.0, set(WORD.findall(title))
+    for number in [number for number in headings if blocks[number].container.tag == "h1"]:
+        likeness = _likeness(blocks[number].text, title_words)
+        if first is None or likeness > max(likest, THIRD):
+            first, likest = number, likeness
+    same = next((number for number, block in enumerate(blocks[: FIRST_BLOCKS + 1]) if _is_title(block, title)), None)
     return [place for place in (first, same) if place is not None]
+
+
+def _is_title(block: Block, title: str) -> bool:
+    """Whether a text is the title or much of it."""
+    text = block.text
+    if not LEAST < len(text) < len(title) + 100 or len(block.texts) >= 10 or _first_word(text) not in title:
+        return False
+    plain = _plain(text)
+    return len(plain) > max(LEAST, 0.4 * len(title)) and plain in title
 
 
 def _likeness(text: str, title: set[str]) -> float:

@@ -12,6 +12,7 @@ from wellsourced.pages.html.blocks import BLOCK_TAGS, FORMULA_TAG, Branch, Child
 from wellsourced.pages.html.formula import formula_text
 from wellsourced.pages.html.notes import Notes
 from wellsourced.text.markdown_images import carries_data
+from wellsourced.text.plain_text import single_spaced
 
 # Only where a sign would act: `5 * 3` and `snake_case` are left as they are.
 ACTIVE = re.compile(
@@ -293,11 +294,6 @@ def _inner_formula(tex: str) -> str:
 
 def _percent_encoded(match: re.Match[str]) -> str:
     return PERCENT_ENCODED.get(match[0], "%20")
-
-
-def single_spaced(text: str) -> str:
-    """The text with single blanks between its words; most texts have them, which is far faster to see than to do."""
-    return text.strip() if "  " not in text and text.isprintable() else " ".join(text.split())
 
 
 def _break(branch: Branch) -> str:

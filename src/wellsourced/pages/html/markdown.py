@@ -12,9 +12,10 @@ from wellsourced.documents.word.numbering import spell_number
 from wellsourced.pages.html import blocks, code, tables
 from wellsourced.pages.html.blocks import BLOCK_TAGS, EMPTY_TAGS, HEADING_TAGS, Branch, Child, Outline, TextPiece
 from wellsourced.pages.html.dom import Document, Element
-from wellsourced.pages.html.inline import PAGE_STYLE, InlineWriter, MarkdownStyle, single_spaced
+from wellsourced.pages.html.inline import PAGE_STYLE, InlineWriter, MarkdownStyle
 from wellsourced.pages.html.notes import Notes
 from wellsourced.text.markdown_table import pipe_table as pipe_table
+from wellsourced.text.plain_text import single_spaced
 
 NO_NOTES = Notes()
 LISTS = frozenset(("ul", "ol", "menu", "dir"))

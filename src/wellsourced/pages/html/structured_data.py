@@ -15,6 +15,7 @@ from typing import Any
 from wellsourced.pages.html.dom import Document, attribute, select
 from wellsourced.pages.html.hidden import strip_invisible
 from wellsourced.pages.page import StructuredData
+from wellsourced.text.plain_text import single_spaced
 
 CONTENT_TYPES = (
     "newsarticle", "article", "blogposting", "techarticle", "scholarlyarticle", "report", "reportagenewsarticle",
@@ -22,7 +23,6 @@ CONTENT_TYPES = (
     "medicalwebpage", "recipe", "howto", "review", "learningresource", "question", "qapage", "creativework",
     "videoobject",
 )  # fmt: skip
-SPACES = re.compile(r"\s+")
 OPENING = re.compile(r"<!--|(?://|/\*)?\s*<!\[CDATA\[(?:\*/)?")
 CLOSING = re.compile(r"(?:-->|(?://|/\*)?(?<!\s)\s*+\]\]>(?:\*/)?)\Z")
 TAGS = re.compile("[\U000e0000-\U000e0fff]")
@@ -39,7 +39,7 @@ MAX_READ_BYTES = 512 * 1024
 
 def clean_text(text: str) -> str:
     """One line without invisible characters."""
-    return SPACES.sub(" ", strip_invisible(text[:5000])).strip()
+    return single_spaced(strip_invisible(text[:5000]))
 
 
 @dataclass(frozen=True, slots=True)

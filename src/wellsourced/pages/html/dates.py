@@ -71,6 +71,8 @@ MOST_STAMPS = 20
 PAGE_NUMBER = re.compile(r"\b(?:p|id|page_id|article|post|news|story|view)=")
 DATELINE = re.compile(r"[^.!?]{4,70}?(?:\)|[–—]|--)|\(?\d{1,2}\. ?\d{1,2}\. ?\d{4}\)")
 DATELINE_BLOCKS = 6
+# What all of these have in common begins with plain letters, so that a page without any is looked through at once.
+MAYBE_IN_SCRIPTS = re.compile(r"ubli(?:sh|cation)[A-Za-z_]{0,9}(?:\\?\"|&quot;)\s?:\s?(?:\\?\"|&quot;)\d{4}-")
 IN_SCRIPTS = re.compile(
     r"(?:date_?published|published_?(?:at|date|on)|publish_?date|publication_?date|first_?published(?:_?at)?)"
     r"(?:\\?\"|&quot;)\s?:\s?(?:\\?\"|&quot;)(\d{4}-\d{2}-\d{2}[T\d:.Z+-]{0,25})",
@@ -211,13 +213,15 @@ class DatedPage:
                 yield match[0]
 
     def short_texts(self) -> Iterator[str]:
-        numbers = range(min(FIRST_BLOCKS, len(self.outline.blocks) if self.outline else 0))
-        return (text for number in numbers if (text := self._own_text(number)))
+        blocks, digits = (self.outline.blocks, self.outline.digits) if self.outline else ([], None)
+        numbers = range(min(FIRST_BLOCKS, len(blocks)))
+        dated = [number for number in numbers if digits[number] >= YEAR_DIGITS] if digits else numbers
+        return (text for number in dated if (text := self._own_text(number)))
 
     def _own_text(self, number: int) -> str:
         """The block's text if it is short and holds a year, with the label in a block of its own before it."""
-        blocks, digits = (self.outline.blocks, self.outline.digits) if self.outline else ([], None)
-        text = _short_text(blocks[number]) if digits is None or digits[number] >= YEAR_DIGITS else ""
+        blocks = self.outline.blocks if self.outline else []
+        text = _short_text(blocks[number])
         if not text:
             return ""
         before = blocks[number - 1].text.strip() if number else ""
@@ -235,8 +239,8 @@ class DatedPage:
         """The one day that the data of the page's scripts gives; where it lists other pages there are several. What
         the page declares was weighed before."""
         is_declared = any("datePublished" in thing for thing in self.declared.things)
-        stamps = IN_SCRIPTS.findall(markup) if self.may_show_its_date() and not is_declared else ()
-        days = {self.find(stamp) for stamp in stamps}
+        may_be_there = MAYBE_IN_SCRIPTS.search(markup) and self.may_show_its_date() and not is_declared
+        days = {self.find(stamp) for stamp in IN_SCRIPTS.findall(markup)} if may_be_there else set()
         return days.pop() if len(days) == 1 else ""
 
     def bylines(self) -> Iterator[str]:

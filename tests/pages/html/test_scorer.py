@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import product
 
 import numpy as np
@@ -75,18 +76,19 @@ def test_captions_belong_to_the_pictures_of_an_article() -> None:
     np.testing.assert_allclose(unsure, likely)
 
 
-CHARACTERS = "abc XYZ 12.!?,;:\n日本語ไทย…é Ñ\u00a0🙂"
+CHARACTERS = "abc XYZ 129870.!?,;:\n日本語ไทย…é Ñ\u00a0🙂"
 
 
 @given(st.lists(st.text(CHARACTERS, min_size=1, max_size=40), min_size=1, max_size=6))
 def test_characters_are_counted_as_the_patterns_would(drawn: list[str]) -> None:
     texts = [text.strip() or "x" for text in drawn]
-    lengths, counts, last, first = signals._count_characters(texts)
+    lengths, counts, last, first, years = signals._count_characters(texts)
     for place, text in enumerate(texts):
         expected = [len(text.split()), *(len(pattern.findall(text)) for pattern in signals.CLASSES[1:])]
         assert (lengths[place], counts[:, place].tolist()) == (len(text), expected)
         assert bool(last[place][signals.END]) == bool(signals.CLASSES[signals.END].match(text[-1]))
         assert bool(first[place][signals.CAPITAL]) == bool(signals.CLASSES[signals.CAPITAL].match(text[0]))
+        assert years[place] or not re.search(r"\d{4}", text)
 
 
 def test_an_unlikely_page_still_gives_its_best_block() -> None:

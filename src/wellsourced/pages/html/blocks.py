@@ -132,8 +132,8 @@ class Outline:
     """The walked page: `branches[i].index == i`, `parts[i].part == i`, parents before children; blocks in order.
 
     `parts` are the branches with text in which blocks can have their container: not the inline ones. `near_heading` are
-    the numbers of the blocks around the page's heading, once they have been asked for; `digits` how many a block has,
-    once they have been counted.
+    the numbers of the blocks around the page's heading, once they have been asked for; `years` whether a block may
+    hold one, once they have been looked for.
     """
 
     root: Branch
@@ -143,7 +143,7 @@ class Outline:
     images: int = 0
     complete: bool = True
     near_heading: list[int] | None = None
-    digits: list[int] | None = None
+    years: list[bool] | None = None
 
     def dissolve(self) -> None:
         """Undo the circles between parents and children, so that all of it is freed at once when it is let go."""

@@ -61,7 +61,6 @@ PUBLISHED = re.compile(
     r"|verfasst|geschrieben|mis en ligne|опубликовано)\b",
     re.I,
 )
-YEAR_DIGITS = 4
 DIGITS = re.compile(r"\d{4}")
 FIRST_BLOCKS = 400
 LONGEST_SHORT = 400  # with the blanks of its markup
@@ -213,9 +212,9 @@ class DatedPage:
                 yield match[0]
 
     def short_texts(self) -> Iterator[str]:
-        blocks, digits = (self.outline.blocks, self.outline.digits) if self.outline else ([], None)
+        blocks, years = (self.outline.blocks, self.outline.years) if self.outline else ([], None)
         numbers = range(min(FIRST_BLOCKS, len(blocks)))
-        dated = [number for number in numbers if digits[number] >= YEAR_DIGITS] if digits else numbers
+        dated = [number for number in numbers if years[number]] if years else numbers
         return (text for number in dated if (text := self._own_text(number)))
 
     def _own_text(self, number: int) -> str:

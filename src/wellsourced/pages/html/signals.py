@@ -36,7 +36,7 @@ CLASSES = (
     UNSPACED_ALPHABET,
 )
 """Blanks, digits, capitals, ends of sentences, commas, line ends, ideograms, letters of alphabets without spaces."""
-BLANK, CAPITAL, END = 0, 2, 3
+BLANK, DIGIT, CAPITAL, END = range(4)
 LAST_CLASSED = 0xFFFF
 MOST_COMPARED = 40
 LONGEST_NAME = 300
@@ -146,7 +146,7 @@ def measure(outline: Outline, title: str) -> Matrix:
 
     blocks = outline.blocks
     texts = [block.text.strip() for block in blocks]
-    chars, counts, last, first = _count_characters(texts)
+    chars, counts, last, first, outline.years = _count_characters(texts)
     spaced, digits, capitals, ends, commas, lines, ideograms, letters = counts
     words = spaced + 0.6 * ideograms + 0.2 * letters
     rows = np.empty((len(BLOCK_MEASURES), len(blocks)), np.float32)
@@ -162,12 +162,12 @@ def measure(outline: Outline, title: str) -> Matrix:
     rows[15] = chars / (words + 1)
     rows[16], rows[17] = _likeness(texts, spaced.tolist(), title)
     rows[18] = _repeats(texts)
-    outline.digits = digits.tolist()
     return rows
 
 
-def _count_characters(texts: Sequence[str]) -> tuple[Any, Any, Any, Any]:
-    """Lengths; for each class how many characters of each text have it, words for blanks; classes at both ends."""
+def _count_characters(texts: Sequence[str]) -> tuple[Any, Any, Any, Any, list[bool]]:
+    """Lengths; for each class how many characters of each text have it, words for blanks; classes at both ends; whether
+    four digits may begin in the text."""
     import numpy as np
 
     sort_of, classes = characters()
@@ -182,7 +182,10 @@ def _count_characters(texts: Sequence[str]) -> tuple[Any, Any, Any, Any]:
     begins[1:] &= ~begins[:-1]
     begins[starts] = True
     counts[BLANK] = np.add.reduceat(begins, starts, dtype=np.int32)
-    return lengths, counts, classes[sorts[ends - 1]], classes[sorts[starts]]
+    digits = np.zeros(len(sorts) + 3, np.bool_)
+    digits[:-3] = (classes[:, DIGIT] == 1)[sorts]
+    years = np.logical_or.reduceat(digits[:-3] & digits[1:-2] & digits[2:-1] & digits[3:], starts)
+    return lengths, counts, classes[sorts[ends - 1]], classes[sorts[starts]], years.tolist()
 
 
 def _likeness(texts: Sequence[str], spaced: Sequence[int], title: str) -> tuple[list[float], list[float]]:

@@ -172,14 +172,22 @@ def test_the_references_of_files_by_address_and_from_the_library(
     )  # fmt: skip
     url = f"{internet.base}/site/alpha/{name}"
 
+    told: list[float] = []
+
+    async def report(done: float, total: float | None, message: str) -> None:
+        told.append(done)
+
     async def run(app: Application) -> list[dict[str, Any]]:
-        by_address = content(await app.call("audit_bibliography", {"bibliography": url}))
+        by_address = content(await app.call("audit_bibliography", {"bibliography": url}, progress=report))
         await app.call("fetch", {"id": url})
-        stored = await app.call("audit_bibliography", {"bibliography": document_id(url)})
+        stored = await app.call("audit_bibliography", {"bibliography": document_id(url)}, progress=report)
         return [by_address, content(stored)]
 
     for found in with_app(world, run):
         assert [entry["flags"] for entry in found["entries"]] == [[], ["not_found"]], name
+        assert [entry["index"] for entry in found["entries"]] == [0, 1]
+        assert found["source"] == "bibliography:text" and "matchedTitle" in found["entries"][0]
+    assert told.count(len(REFERENCES) - 1) >= 2, "both audits report to the end"
 
 
 def test_differing_fields_stand_beside_the_recorded_ones(world: dict[str, str]) -> None:

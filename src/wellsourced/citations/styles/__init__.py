@@ -4,6 +4,10 @@ programs (BibTeX, BibLaTeX, RIS, CSL-JSON), as CSL processors write them.
 The same references give the same bytes. An access date is printed only when it came with the reference.
 APA, MLA, Chicago and Harvard are sorted by their lines, formats for programs by citation key; the other styles number
 the works in the order in which they are cited.
+
+Where citeproc-js prints what a reader would take for a mistake, these styles do not follow: titles of works that are
+plainly not English get no English capitals, `J.-P.` keeps its hyphen, a book that names itself as its container is
+named once, MLA keeps the volume of a book, IEEE has no `. ,` behind a series, and `203–` is page 203.
 """
 
 from __future__ import annotations

@@ -98,7 +98,7 @@ def _source(reference: Reference) -> tuple[str, str]:
 def _volume(reference: Reference) -> str | None:
     """Not that of a series, which stands behind its name."""
     in_series = reference.type == "book" and series_of(reference) and not is_part_of_work(reference)
-    if in_series:
+    if in_series or (reference.type == "webpage" and not reference.container):
         return None
     return labelled_volume(reference, "vols." if is_range(reference.volume or "") else "vol.")
 

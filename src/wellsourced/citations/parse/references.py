@@ -21,6 +21,7 @@ from wellsourced.citations.parse.repairs import (
     SENTENCE_END,
     SENTENCE_MARK,
     move_border,
+    repair_imprint,
     repair_names,
 )
 from wellsourced.citations.parse.tagged_authors import authors_of, end_names
@@ -225,7 +226,7 @@ def _filled(reference: Reference, body: str) -> Reference:
         pages=_pages(tagged, body), edition=edition[0] if edition else None,
         publisher=_longest(tagged, body, "B"), place=_first(tagged, body, "W"),
     )  # fmt: skip
-    filled = _repair_places(repair_names(filled, body), tagged, body)
+    filled = repair_imprint(_repair_places(repair_names(filled, body), tagged, body), body)
     return replace(filled, type=_type(filled, tagged, body))
 
 

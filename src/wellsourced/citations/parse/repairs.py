@@ -23,6 +23,10 @@ PLACE_IN_TITLE = re.compile(r"(,\s[^.,;:?!()]{2,60})[.?!]\s(?:In\s)?")
 YEAR_BEFORE = re.compile(r"\([^()]{0,4}[12][0-9]{3}[a-z]?\)\.?\s[“\"]?\Z")
 # No mark between a title and what it is in, but perhaps a word of the title.
 GOES_ON = re.compile(r"[”\"’»:]{0,2}\s(?:in\s)?|’\s|\s?[’']\s")
+IMPRINT = re.compile(
+    r"[.,;)–]\s(?P<place>[^\W\d_a-z][^.:;,()\d“”\"]{1,40}):\s(?P<publisher>[^\W\d_a-z][^:;.()\d“”\"]{1,80}),\s"
+    r"(?:1[4-9]|20)[0-9]{2}(?=[.,;\s]|\Z)"
+)
 EASTERN_NUMBER = re.compile(r"([0-9]{1,4})\s?([年巻号])")
 # Names behind the title: `“Title” by Jane Doe, published in …`, `“Title” — Doe et al., …`.
 BYLINE = re.compile(
@@ -86,6 +90,18 @@ def _titled(read: Reference, dated: re.Match[str], body: str) -> Reference:
     end = body.find(read.container) + len(read.container)
     rest = body[dated.end() : end].strip(EDGES)
     return replace(read, title=title, container=rest.removeprefix("In ")) if rest else read
+
+
+def repair_imprint(read: Reference, body: str) -> Reference:
+    """`New York: Farrar, Straus and Giroux, 2011`: a publisher may have commas, and is no journal."""
+    found = IMPRINT.search(body)
+    if found is None or read.volume or read.issue:
+        return read
+    place, publisher = found["place"], found["publisher"]
+    is_known = (read.publisher or publisher) in f"{place}: {publisher}"
+    if not is_known or read.container not in {None, publisher}:
+        return read
+    return replace(read, place=place, publisher=publisher, container=None)
 
 
 def move_border(title: str, container: str, body: str) -> tuple[str, str | None]:

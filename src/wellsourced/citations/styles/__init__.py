@@ -13,12 +13,13 @@ named once, MLA keeps the volume of a book, IEEE has no `. ,` behind a series, a
 from __future__ import annotations
 
 import json
+import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Literal, TypeAlias, get_args
 
-from wellsourced.citations.reference import Reference
+from wellsourced.citations.reference import Name, Reference
 from wellsourced.citations.styles import (
     acm,
     ama,
@@ -43,6 +44,7 @@ Style: TypeAlias = Literal[
 ]  # fmt: skip
 STYLES: tuple[Style, ...] = get_args(Style)
 Writer: TypeAlias = Callable[[Reference], str]
+BARE_INITIALS = re.compile(r"[A-ZÀ-ÖØ-Þ]{2,3}")
 SORTED: dict[str, Writer] = {
     "apa": apa.format_entry,
     "mla": mla.format_entry,
@@ -97,7 +99,15 @@ def as_listed(work: Reference, style: str) -> Reference:
     is_dated = style in SORTED and style != "harvard" and work.year is not None
     numbers = [DOUBLE_NUMBER.sub("–", number) if number else number for number in (work.volume, work.issue)]
     seen = None if is_dated else work.accessed
-    return replace(work, volume=numbers[0], issue=numbers[1], pages=plain_pages(work.pages), accessed=seen)
+    people = tuple(map(_with_points, work.authors)) if work.is_from_text else work.authors
+    return replace(
+        work, volume=numbers[0], issue=numbers[1], pages=plain_pages(work.pages), accessed=seen, authors=people
+    )
+
+
+def _with_points(name: Name) -> Name:
+    """In running text, `Doe JB` has two initials; a record may have such a given name."""
+    return replace(name, given=". ".join(name.given) + ".") if BARE_INITIALS.fullmatch(name.given) else name
 
 
 def _line(writer: Writer, work: Reference) -> str:

@@ -29,6 +29,7 @@ from wellsourced.evidence.figure_differences import figure_difference, lacking_f
 from wellsourced.evidence.figures import Figure
 from wellsourced.evidence.name_differences import other_name
 from wellsourced.evidence.negation import LIKE_A_CUE, denies_otherwise, only_carries, opposing_clauses
+from wellsourced.evidence.number_words import ordinals
 from wellsourced.evidence.statements import TIGHT_FRAME, Alignment, Statement, Word, read_statement
 
 COMPARED = frozenset({"en", "de", "fr", "es", "it", "pt", "nl"})
@@ -267,18 +268,18 @@ def _ordered(alignment: Alignment) -> Difference | None:
     mine, theirs = (_ordinals(each) for each in (alignment.claim, alignment.sentence))
     if not alignment.is_close(TIGHT_FRAME) or not alignment.holds_names():
         return None
-    told = {ORDINAL_OF[other.key] for other, _ in theirs}
-    pairs = ((word, other) for word, stem in mine for other, same in theirs if stem == same)
-    found = next((pair for pair in pairs if ORDINAL_OF[pair[0].key] not in told), None)
+    told = {place for _, place, _ in theirs}
+    pairs = ((word, place, other) for word, place, stem in mine for other, _, same in theirs if stem == same)
+    found = next(((word, other) for word, place, other in pairs if place not in told), None)
     return Difference("figure", found[0].text, found[1].text) if found else None
 
 
-def _ordinals(statement: Statement) -> list[tuple[Word, str]]:
-    """Each ordinal with the next word that has a meaning."""
-    found = (
-        (word, statement.content_around(word.end, word.end, 0, 1)) for word in statement.words if word.key in ORDINAL_OF
-    )
-    return [(word, after[0]) for word, after in found if after]
+def _ordinals(statement: Statement) -> list[tuple[Word, int, str]]:
+    """Each ordinal with its number and the next word that has a meaning."""
+    known = {**ORDINAL_OF, **ordinals(statement.language)}
+    placed = [(word, known[word.key]) for word in statement.words if word.key in known]
+    found = ((word, place, statement.content_around(word.end, word.end, 0, 1)) for word, place in placed)
+    return [(word, place, after[0]) for word, place, after in found if after]
 
 
 @lru_cache(maxsize=KEPT)

@@ -44,6 +44,12 @@ _AFTER_NUMBER = (
 )
 IN_DIGITS = re.compile(rf"(?P<number>{_NUMBER}){_AFTER_NUMBER}", re.IGNORECASE)
 AFTER_WORDS = re.compile(_AFTER_NUMBER, re.IGNORECASE)
+# Parts of a unit: "half an hour", "un quart d'heure". A part of anything else is a quantifier.
+FRACTION = re.compile(
+    rf"\b(?:(?P<half>half|halbe[nrsm]?|demie?|medi[ao]|mezz[oa]|mei[ao]|halve?)|quarter|viertel|quart|cuarto|quarto|kwart)"
+    rf"[ -](?:(?:of|de|an?|einer|eines|d['’]une?|un|una|une)[ ]|d['’])*(?=(?:{_UNITS}|{_CURRENCIES})(?!\w))",
+    re.IGNORECASE,
+)
 CURRENCY_BEFORE = re.compile(rf"[^\s\d(]{{1,12}}{_SPACE}?$")
 LONGEST_CURRENCY = 16
 ORDINAL_OR_CODE = re.compile(
@@ -111,7 +117,9 @@ def _written_numbers(text: str, language: str) -> list[_Written]:
     spelt = [(start, number) for start in starts if (number := read_number(text, start, language))]
     found = ((start, number, AFTER_WORDS.match(text, number.end)) for start, number in spelt)
     in_words = [_Written(start, str(number.value), after) for start, number, after in found if after]
-    return sorted((*in_digits, *in_words), key=lambda each: each.start)
+    parts = [(match, AFTER_WORDS.match(text, match.end())) for match in FRACTION.finditer(text)]
+    of_units = [_Written(part.start(), "0.5" if part["half"] else "0.25", after) for part, after in parts if after]
+    return sorted((*in_digits, *in_words, *of_units), key=lambda each: each.start)
 
 
 def are_same(one: Figure, other: Figure) -> bool:

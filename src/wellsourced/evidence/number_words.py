@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from wellsourced.data import read_sections
+from wellsourced.text.index_words import fold_text
 
 WORD = re.compile(r"[^\W\d_]+")
 BETWEEN = re.compile(r"[ \u00a0-]")
@@ -44,6 +45,22 @@ def _joined_words(language: str, plain: dict[str, int]) -> dict[str, int]:
     if language != "it":
         return {}
     return {(ten[:-1] if one[0] in "uo" else ten) + one: many + abs(few) for one, few in ones for ten, many in tens}
+
+
+@lru_cache(maxsize=16)
+def ordinals(language: str) -> dict[str, int]:
+    """Ordinals from eleven on, folded, in the languages that form them of the number's word."""
+    words = {fold_text(word): value for word, value in number_words(language).items() if 10 < value < HUNDRED}
+    if language == "de":
+        ends = ("te", "ten", "ter", "tes")
+        return {f"{word}{'s' * (value >= SCORE)}{end}": value for word, value in words.items() for end in ends}
+    if language == "fr":
+        return {f"{word.removesuffix('e')}ieme": value for word, value in words.items()}
+    if language == "en":
+        irregular = {"twelve": "twelf"}
+        stems = {irregular.get(word, word): value for word, value in words.items()}
+        return {f"{word[:-1]}ieth" if word.endswith("y") else f"{word}th": value for word, value in stems.items()}
+    return {}
 
 
 def read_number(text: str, start: int, language: str) -> SpeltNumber | None:

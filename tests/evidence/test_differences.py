@@ -10,13 +10,26 @@ import pytest
 
 from wellsourced.evidence.claims import ClaimEvidence, find_evidence
 
-DATA: dict[str, Any] = json.loads((Path(__file__).parent / "differences_gold.json").read_text("utf-8"))
+FOLDER = Path(__file__).parent
+
+
+def _judge(name: str) -> list[tuple[dict[str, str], ClaimEvidence]]:
+    data: dict[str, Any] = json.loads((FOLDER / name).read_text("utf-8"))
+    pages = {language: " ".join(sentences) for language, sentences in data["pages"].items()}
+    return [(row, find_evidence(row["claim"], pages[row["language"]])) for row in data["pairs"]]
 
 
 @pytest.fixture(scope="module")
 def judged() -> list[tuple[dict[str, str], ClaimEvidence]]:
-    pages = {language: " ".join(sentences) for language, sentences in DATA["pages"].items()}
-    return [(row, find_evidence(row["claim"], pages[row["language"]])) for row in DATA["pairs"]]
+    return _judge("differences_gold.json")
+
+
+def test_claims_about_laws_ships_and_farms_are_told_apart() -> None:
+    judged = _judge("differences_gold_2.json")
+    changed = [found for row, found in judged if row["kind"] != "true"]
+    assert sum(found.contrast for found in changed) >= 0.9 * len(changed)
+    assert sum(found.coverage == "addressed" for found in changed) <= 0.03 * len(changed)
+    assert [row["claim"] for row, found in judged if row["kind"] == "true" and found.contrast] == []
 
 
 def test_a_changed_claim_is_marked(judged: list[tuple[dict[str, str], ClaimEvidence]]) -> None:

@@ -7,6 +7,7 @@ given, and nothing is said about which of them is right. Seven languages (`COMPA
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
@@ -52,6 +53,7 @@ _DENIED_ALONE = "peut peuvent pouvait pouvaient pourra pourront pourrait put pur
 DENIED_ALONE = frozenset(_DENIED_ALONE.split())
 # They exclude one thing and do not deny what is said.
 EXCLUDING = frozenset({"without", "ohne", "sans", "sin", "senza", "sem", "zonder"})
+AFFIRMING = re.compile(r"\b(?:but|pero sí|sino|sondern|wohl aber|mais|mas sim|ma sì|bensì|maar wel)\b", re.IGNORECASE)
 VERB_ENDS = {"zu": "steigen", "an": "steigen", "ab": "sinken", "zuruck": "sinken"}
 AGAINST = frozenset({"against", "gegen", "contre", "contra", "contro", "tegen"})
 # A part is not the whole: what is said of some is not said of all.
@@ -186,9 +188,16 @@ def _after_cues(statement: Statement, cues: Sequence[Word]) -> list[set[str]]:
 
 def _denies_the_claim(alignment: Alignment, cue: Word) -> bool:
     """Whether a cue of the sentence stands among the claim's words or in a clause that is close to it."""
-    if denies_otherwise(alignment.claim.text, alignment.sentence.text):
+    if denies_otherwise(alignment.claim.text, alignment.sentence.text) or _affirms_after(alignment, cue):
         return False
     return _stands_among_shared(alignment.reverse, cue) or _is_denied(alignment)
+
+
+def _affirms_after(alignment: Alignment, cue: Word) -> bool:
+    """Something of the claim is affirmed behind the denial: "not of the open ones, but of the hidden ones"."""
+    turn = AFFIRMING.search(alignment.sentence.text, cue.end)
+    before = {word.stem for word in alignment.sentence.words if turn and word.end <= turn.start()}
+    return bool(turn) and any(word.stem not in before for word in alignment.held)
 
 
 def _denies_what_is_said(beside: Alignment, cue: Word) -> bool:
@@ -205,7 +214,10 @@ def _stands_among_shared(beside: Alignment, cue: Word) -> bool:
     """Whether the words around a cue are those that both sides say."""
     content = [word for word in beside.claim.words if word.is_content]
     before = [word for word in content if word.end <= cue.start][-AROUND:]
-    around = before + [word for word in content if word.start >= cue.end][:AROUND]
+    after = [word for word in content if word.start >= cue.end][:AROUND]
+    if len(after) == AROUND and all(map(beside.holds, after)):
+        return True
+    around = before + after
     return sum(beside.holds(word) for word in around) >= AMONG_SHARED * len(around)
 
 
@@ -420,4 +432,5 @@ def _neighbours(statement: Statement, number: int) -> list[tuple[int, str, str]]
         return []
     inside = [shift for shift in (-2, 1) if 0 <= number + shift < len(statement.words)]
     beside = [(shift, statement.words[number + shift]) for shift in inside]
-    return [(shift, before.key, word.key) for shift, word in beside if word.is_content]
+    article = "" if before.key in SMALL_WORDS else before.key
+    return [(shift, article, word.key) for shift, word in beside if word.is_content]

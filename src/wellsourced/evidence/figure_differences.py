@@ -6,15 +6,17 @@ from collections.abc import Callable, Sequence
 
 from wellsourced.data.opposite_words import QUANTIFIER_OF
 from wellsourced.evidence.difference import Difference
-from wellsourced.evidence.figures import Figure, are_same, have_same_number
+from wellsourced.evidence.figures import Figure, are_opposed, are_same, have_same_number
 from wellsourced.evidence.statements import TIGHT_FRAME, Alignment, Statement
 
 
 def lacking_figures(alignment: Alignment, is_stated: Callable[[Figure], bool]) -> list[Figure]:
     """Those of the claim that the sentence does not have; of a date with another year only the year."""
     theirs = alignment.sentence.figures
-    open_ones = (mine for mine in alignment.claim.figures if not any(are_same(mine, other) for other in theirs))
+    opposed = [mine for mine in alignment.claim.figures if any(are_opposed(mine, other) for other in theirs)]
+    open_ones = [mine for mine in alignment.claim.figures if not any(are_same(mine, other) for other in theirs)]
     lacking = [figure for figure in open_ones if not is_stated(figure)]
+    lacking += [figure for figure in opposed if figure not in lacking]
     is_other_year = any(figure.is_year for figure in lacking)
     return [figure for figure in lacking if figure.dimension != "day" or not is_other_year]
 
@@ -75,9 +77,10 @@ def _words_around(statement: Statement, figure: Figure) -> set[str]:
 
 
 def _beside_figure(statement: Statement, figure: Figure) -> tuple[list[str], list[str]]:
-    """The words with meaning before and after a figure, as far as the figures beside it."""
-    first = max((other.end for other in statement.figures if other.end <= figure.start), default=0)
-    last = min((other.start for other in statement.figures if other.start >= figure.end), default=len(statement.text))
+    """The words with meaning before and after a figure, as far as the next figures of its kind."""
+    alike = [other for other in statement.figures if other.dimension == figure.dimension]
+    first = max((other.end for other in alike if other.end <= figure.start), default=0)
+    last = min((other.start for other in alike if other.start >= figure.end), default=len(statement.text))
     words = [word for word in statement.words if word.is_content and word.key not in QUANTIFIER_OF]
     near = [word for word in words if first <= word.start < last and not word.stem[:1].isdecimal()]
     before = [word.stem for word in near if word.end <= figure.start]

@@ -173,19 +173,21 @@ def _figure(found: _Written, text: str) -> Figure | None:
     before = text[max(0, first - BEFORE_LENGTH) : first]
     if ORDINAL_OR_CODE.search(before):
         return None
-    unit = (match["unit"] or currency.strip()).lower()
     written = found.number.replace("·", ".")
+    unit, end = (match["unit"] or currency.strip()).lower(), match.end()
+    if unit == "an" and written.isdecimal() and int(written) in YEARS:  # "1895 an die", no French years
+        unit, end = "", match.start("unit") - 1
     scales = SCALE_WORDS.get((match["scale"] or match["sign"] or "").lower(), (1,) if not match["scale"] else (10**9,))
     dimension, factor = UNITS.get(unit) or ((CURRENCIES[unit], 1.0) if unit in CURRENCIES else ("", 1.0))
     values = frozenset(reading * scale * factor for reading, scale in product(_readings(written), scales))
     if not unit and not match["scale"] and not match["sign"] and written.isdecimal():
-        dimension = _date_part(int(written), before, text[match.end() : match.end() + BEFORE_LENGTH])
+        dimension = _date_part(int(written), before, text[end : end + BEFORE_LENGTH])
     comparison, length = _comparison(before)
     until = frozenset(value + DECADE for value in values) if match["decade"] and dimension == "year" else frozenset()
     if not values or (match["decade"] and not until):
         return None
-    shown = text[first : match.end()].strip()
-    return Figure(shown, first, match.end(), values, dimension, unit, comparison, until, first - length)
+    shown = text[first:end].strip()
+    return Figure(shown, first, end, values, dimension, unit, comparison, until, first - length)
 
 
 def _date_part(number: int, before: str, after: str) -> str:
@@ -255,8 +257,12 @@ def _is_rounded(exact: float, rounded: float) -> bool:
     return float(f"{exact:.{len(digits)}g}") == rounded
 
 
+def are_opposed(one: Figure, other: Figure) -> bool:
+    """ "More than 40" and "less than 40": one number, the other side of it."""
+    return one.dimension == other.dimension and not one.values.isdisjoint(other.values) and _are_opposed(one, other)
+
+
 def _are_opposed(one: Figure, other: Figure) -> bool:
-    """ "More than 40" and "less than 40"."""
     upper, lower = {"more", "least"}, {"less", "most"}
     return (one.comparison in upper and other.comparison in lower) or (
         one.comparison in lower and other.comparison in upper

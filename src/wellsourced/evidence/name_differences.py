@@ -23,6 +23,7 @@ _BEFORE_NAMES = (
     " herr herrn frau doktor professor konig konigin kaiser kaiserin graf grafin herzog papst"
     " stadt dorf gemeinde kloster schloss fluss berg insel land provinz"
 )
+ROMAN = re.compile("[ivx]+$")
 NEVER = re.compile("(?!)")
 PAST = {
     language: re.compile(pattern)
@@ -116,7 +117,7 @@ def _are_other_names(ours: Sequence[Word], theirs: Sequence[Word]) -> bool:
     # What both have ("Doctor", "River") tells neither from the other.
     shared = {word.key for word in ours} & {word.key for word in theirs}
     one, other = ([word for word in name if word.key not in shared] for name in (ours, theirs))
-    is_acronym = any(word.text.isupper() and len(word.key) > 1 for word in (*one, *other))
+    is_acronym = any(word.text.isupper() and len(word.key) > 1 and not ROMAN.match(word.key) for word in (*one, *other))
     pairs = product((word for word in one if word.is_content), (word for word in other if word.is_content))
     is_variant = 2 * len(shared) >= min(len(ours), len(theirs))
     return not is_variant and not is_acronym and not any(_are_spellings(*pair) for pair in pairs)

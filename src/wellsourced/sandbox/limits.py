@@ -28,10 +28,12 @@ PR_SET_PDEATHSIG = 1
 OPEN_FILES = 64
 NICENESS = 3
 LARGE_MEMORY = 64 * 2**20
+# Looking for what can be given back takes a worker half a millisecond, so it has to have grown since the last time.
+WORTH_GIVING_BACK = 8 * 2**20
 OUT_OF_TIME = 124
 """How a worker ends by itself where no signal can end it."""
 _held: dict[str, Any] = {}
-"""The job, which ends with its last handle, and the timer that runs."""
+"""The job, which ends with its last handle, the timer that runs, and the memory left when some was given back."""
 
 
 def give_way() -> None:
@@ -99,10 +101,11 @@ def end_with_parent(parent: int) -> None:
 def held_memory() -> int:
     """Resident memory in bytes, zero where unknown; what a large document took is given back first."""
     held = resident_memory()
-    if held < LARGE_MEMORY:
+    if held < max(LARGE_MEMORY, _held.get("memory", 0) + WORTH_GIVING_BACK):
         return held
     give_back_memory()
-    return resident_memory()
+    _held["memory"] = resident_memory()
+    return int(_held["memory"])
 
 
 def resident_memory() -> int:

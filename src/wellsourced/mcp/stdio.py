@@ -174,7 +174,7 @@ class StdioServer:
         if message.is_request and message.method in METHODS:
             self._stdout.write_line(result_line(message.id, self._listings.answer(message)))
         elif message.is_request or message.method == "notifications/cancelled":
-            self._start_runtime(is_asked=True).submit(message)
+            self._start_runtime(is_asked=message.method == "tools/call").submit(message)
 
     def _check_era(self, message: RpcMessage) -> None:
         """The first request decides the era; on a 2026-era connection every request carries its envelope."""

@@ -87,6 +87,22 @@ def test_powers_and_marks_of_notes_are_told_from_the_numbers_before_them() -> No
     assert "12 plain words in 1999" in text
 
 
+def test_footnotes_and_their_marks() -> None:
+    lines = [
+        (72.0, 700.0, 11.0, "Mules carried tea, he said"), (207.0, 704.0, 7.0, "4"),
+        (214.0, 700.0, 11.0, "in 2020, over 10"), (297.5, 704.0, 7.0, "4"), (304.0, 700.0, 11.0, "stones."),
+        (72.0, 686.0, 11.0, "Nobody ever lost a single bag of it on the long road,"), (340.5, 690.0, 7.0, "5"),
+        (348.0, 686.0, 11.0, "they say in town."),
+        (72.0, 90.0, 8.0, "4 See the old book of roads, page 12."), (72.0, 79.0, 8.0, "5 Told by the innkeeper."),
+    ]  # fmt: skip
+    text = read(samples.pdf([lines]), ReadOptions(max_chars=1000)).text
+    assert "he said[^4] in 2020, over 10^4 stones." in text
+    assert "long road,[^5] they say" in text
+    assert text.endswith("[^4]: See the old book of roads, page 12.\n\n[^5]: Told by the innkeeper.")
+    # Without its note a mark stays a raised number.
+    assert "he said^4 in 2020" in read(samples.pdf([lines[:-2]]), ReadOptions(max_chars=1000)).text
+
+
 def test_running_headers_and_page_numbers_go_but_text_stays() -> None:
     pages = [
         [

@@ -1,0 +1,47 @@
+"""Footnotes of a PDF's page: raised numbers behind words, and below them the notes that begin with these numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+# Behind a letter, or the end of a sentence or a quotation; behind a number it is a power.
+MARK = re.compile(r"(?<=[^\W\d_]|[.,;:!?)\]”’\"']) ?\^([0-9]{1,3})(?![0-9])")
+NOTE = re.compile(r"\^?([0-9]{1,3})[ \t]{1,4}(?=\S)")
+BETWEEN_NOTES = re.compile(r"\n|(?<=[.!?)”’\"]) (?=\^?[0-9]{1,3} )")
+# A list or a table that begins with the same number stands between texts, notes end a page.
+SHORTEST = 8
+
+
+def mark_footnotes(blocks: Sequence[str]) -> list[str]:
+    """The blocks of one page with notes as `[^1]: …` and their marks as `[^1]`, where both are on the page."""
+    marks = {number for block in blocks for number in MARK.findall(block)}
+    start = _first_note(blocks, marks) if marks else len(blocks)
+    notes = [note for block in blocks[start:] for note in _split_notes(block, marks)]
+    known = {match[1] for note in notes if (match := NOTE.match(note))} & marks
+    if not known:
+        return list(blocks)
+    texts = [MARK.sub(lambda mark: f"[^{mark[1]}]" if mark[1] in known else mark[0], text) for text in blocks[:start]]
+    return texts + [NOTE.sub(r"[^\1]: ", note, count=1) for note in notes]
+
+
+def _first_note(blocks: Sequence[str], marks: set[str]) -> int:
+    """Where the blocks begin that end the page and all are notes to marks before them."""
+    start = len(blocks)
+    while (
+        start and (match := NOTE.match(blocks[start - 1])) and match[1] in marks and len(blocks[start - 1]) >= SHORTEST
+    ):
+        start -= 1
+    return start
+
+
+def _split_notes(block: str, marks: set[str]) -> list[str]:
+    """Notes that were joined: a line or a sentence that begins with the number of another mark begins a note."""
+    notes: list[str] = []
+    for part in BETWEEN_NOTES.split(block):
+        match = NOTE.match(part)
+        if notes and not (match and match[1] in marks):
+            notes[-1] += f" {part}"
+        else:
+            notes.append(part)
+    return notes

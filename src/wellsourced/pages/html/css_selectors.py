@@ -55,7 +55,6 @@ NOT_ELEMENTS = re.compile(
 )
 # States that an element has only while somebody uses the page; in brackets they may be what it must not have.
 NO_ELEMENT = re.compile(r"(?<!\\):(?:hover|focus|active|visited|focus-within|focus-visible)(?![\w(-])", re.I)
-BRACKETED = re.compile(r"[(\[].*[)\]]", re.S)
 LONGEST_SELECTOR = 1000
 # Tests of one element against one selector, all rules together; a page as large as they come needs a tenth.
 MOST_TESTS = 20_000_000
@@ -253,7 +252,7 @@ class PageIndex:
             return self.named(selector)
         if selector.isalnum():
             return self.document.select(selector)
-        if ":" in selector and NO_ELEMENT.search(BRACKETED.sub(" ", selector)):
+        if ":" in selector and any(map(NO_ELEMENT.search, _around_brackets(selector))):
             return []
         among = self.candidates(selector)
         if among is not None and len(among) <= MOST_AMONG and ":scope" not in selector:
@@ -297,6 +296,13 @@ def _validity(selector: str) -> int:
     except SelectorSyntaxError:
         return MEANS_NOTHING if NOT_ELEMENTS.search(selector) else UNKNOWN
     return VALID
+
+
+def _around_brackets(selector: str) -> tuple[str, str]:
+    """What stands before the first bracket, and behind the last one."""
+    before = BRACKET.split(selector, 1)[0]
+    end = max(selector.rfind(")"), selector.rfind("]")) + 1
+    return before, selector[end:] if end else ""
 
 
 def _split_classes(value: str) -> set[str]:

@@ -26,7 +26,7 @@ LOOK_AROUND = 300
 DIRECTIVE = ":~:"
 
 WORD = re.compile(r"\S+")
-STRETCH = re.compile(r"\S[\s\S]{0,2000}\S*")
+STRETCH = re.compile(r"\S.{0,2000}\S*", re.DOTALL)
 UNSPACED_CHARACTER = re.compile(f"[{UNSPACED}]")
 SPACES = re.compile(r"\s+")
 WORD_PAIR = re.compile(rf"[^\W{UNSPACED}]{{2}}")

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from itertools import accumulate, chain, islice
 
 WORD = re.compile(r"[^\W_]+")
-STRETCH = re.compile(r"[^\W_][\s\S]{0,2000}[^\W_]*")
+STRETCH = re.compile(r"[^\W_].{0,2000}[^\W_]*", re.DOTALL)
 # What markdown has and a rendered page does not show: pictures, and the targets of links.
 UNSHOWN = re.compile(r"!\[[^\]\n]{0,2000}\]\([^\s()]{0,2000}\)|(?<=\])\([^\s()]{0,2000}\)")
 EDGE = 8

@@ -29,7 +29,6 @@ NUMERIC = re.compile(r"[^\W\d_]{0,9}[0-9]{1,9}[^\W\d_]{0,9}(?:\s?[–&,-]\s?[^\W
 SINGLE_QUOTED = re.compile(r"(?<!\w)['‘](\S[^'‘’]{0,300}?)['’](?!\w)")
 STRAIGHT_QUOTED = re.compile(r"(?<!\w)'(\S[^'‘’]{0,300}?)'(?!\w)")
 DOUBLE_NUMBER = re.compile(r"(?<=[0-9])-(?=[0-9])")
-RANGE_DIGITS = re.compile(r"\A[^:]*[0-9][^:]*\Z")
 PAGE_LABEL = re.compile(r"\Ap{1,2}\.\s*(?=[0-9])")
 ROMAN_RANGE = re.compile(r"(?<=[ivxlc])-(?=[ivxlc]{1,9}\Z)")
 NUMBERED_EDITION = re.compile(r"[0-9]{1,4}[^\W\d_]{1,9}")
@@ -102,7 +101,8 @@ def ordinal_edition(edition: str) -> str:
 
 
 def is_range(pages: str) -> bool:
-    return "–" in pages or (any(mark in pages for mark in "-,&") and RANGE_DIGITS.search(pages) is not None)
+    is_numbered = ":" not in pages and any(character.isdigit() for character in pages)
+    return "–" in pages or (is_numbered and any(mark in pages for mark in "-,&"))
 
 
 def page_label(pages: str) -> str:

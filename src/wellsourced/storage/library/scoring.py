@@ -68,16 +68,22 @@ class IndexedTexts:
 class WordTexts:
     """How often each text holds a word, or words that begin so."""
 
-    def __init__(self, counts: Counts) -> None:
+    def __init__(self, counts: Counts, parts: Sequence[tuple[int, Chosen, Counts]] = ()) -> None:
+        """`parts` are where a range begins and what was found there, if each text was found once."""
         import numpy as np
 
         self.counts = counts
         self.held = int(np.count_nonzero(counts))
+        self._parts = parts
 
     @cached_property
     def places(self) -> Places:
         """The texts that do."""
-        return self.counts.nonzero()[0]
+        import numpy as np
+
+        if not self._parts:
+            return self.counts.nonzero()[0]
+        return np.concatenate([_numbers(chosen) + begin for begin, chosen, _ in self._parts])
 
 
 def count_texts(texts: IndexedTexts, blocks: Iterable[FoundBlock], word: WordSought) -> WordTexts:
@@ -91,8 +97,14 @@ def count_texts(texts: IndexedTexts, blocks: Iterable[FoundBlock], word: WordSou
             counts[begin : begin + postings.RANGE][found[0]] = found[1]
             added += len(found[1])
             held.append((begin, *found))
-    result = WordTexts(counts)
+    result = WordTexts(counts, held)
     return result if result.held == added else _add_up(texts, held)
+
+
+def _numbers(chosen: Chosen) -> Places:
+    import numpy as np
+
+    return chosen.nonzero()[0] if chosen.dtype == bool else chosen.astype(np.intp)
 
 
 def _add_up(texts: IndexedTexts, held: Iterable[tuple[int, Chosen, Counts]]) -> WordTexts:
@@ -101,8 +113,7 @@ def _add_up(texts: IndexedTexts, held: Iterable[tuple[int, Chosen, Counts]]) -> 
 
     totals = np.zeros(texts.size, np.uint16)
     for begin, chosen, often in held:
-        places = chosen.nonzero()[0] if chosen.dtype == bool else chosen
-        np.add.at(totals, places.astype(np.intp) + begin, often.astype(np.uint16))
+        np.add.at(totals, _numbers(chosen) + begin, often.astype(np.uint16))
     return WordTexts(np.minimum(totals, MOST_COUNTED).astype(np.uint8))
 
 
@@ -149,15 +160,15 @@ class Question:
         """Rarest first, until what only the others hold cannot be among the best."""
         import numpy as np
 
-        is_found = np.zeros(self._texts.size, bool)
         order = sorted(zip(self._rarities, self._any_of, strict=True), key=lambda each: -each[0])
         left = sum(self._rarities) * (K1 + 1)
         places, scores = np.empty(0, np.intp), np.empty(0, np.float32)
-        for rarity, term in order:
-            is_found[term.places] = True
+        for number, (rarity, term) in enumerate(order):
+            new = self._allowed(term.places)
+            for _, earlier in order[:number]:
+                new = new[earlier.counts[new] == 0]
             left -= rarity * (K1 + 1)
-            places = self._allowed(np.flatnonzero(is_found))
-            scores = self._scores(places)
+            places, scores = np.concatenate((places, new)), np.concatenate((scores, self._scores(new)))
             if len(places) >= most and np.partition(scores, -most)[-most] >= left:
                 break
         return places, scores

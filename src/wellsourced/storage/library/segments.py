@@ -199,7 +199,7 @@ def _removed_by_range() -> Conversation[Counter[int]]:
 
 
 def _chosen(segments: Sequence[Segment], removed: Counter[int], removing: bool) -> list[Segment]:
-    """What to merge next: a range from which texts have gone, or enough segments of a kind."""
+    """What to merge next: a range from which texts have gone, enough segments of a kind, or a range that is full."""
     alike: defaultdict[tuple[int, int], list[Segment]] = defaultdict(list)
     ranges: defaultdict[int, list[Segment]] = defaultdict(list)
     for segment in segments:
@@ -210,7 +210,9 @@ def _chosen(segments: Sequence[Segment], removed: Counter[int], removing: bool) 
         many = gone >= FEWEST_REMOVED and gone * REMOVED_SHARE >= sum(each.texts for each in ranges[number])
         if (removing or many) and ranges[number]:
             return ranges[number]
-    return next((each for each in alike.values() if len(each) >= MERGED), [])
+    newest = max(ranges, default=0)
+    full = (each for number, each in ranges.items() if number < newest and len(each) > 1)
+    return next((each for each in alike.values() if len(each) >= MERGED), None) or next(full, [])
 
 
 def _begin(segments: Sequence[Segment], chosen: Sequence[Segment]) -> Conversation[Segment]:

@@ -33,7 +33,8 @@ bench: $(VENV)/.dev
 	$(BIN)/python -m bench.run $(BENCH)
 
 bench-library: $(VENV)/.dev
-	$(BIN)/python bench/library.py --documents 50000
+	$(BIN)/python bench/library.py --documents 500000
+	$(BIN)/python bench/library.py --documents 1000000 --postgres own
 
 dist: $(VENV)/.dist
 	$(BIN)/python scripts/dist.py $(DIST)

@@ -429,8 +429,9 @@ def _is_acronym(short: str, long: str) -> bool:
 def _is_typing_error(one: str, other: str) -> bool:
     shorter, longer = sorted((one, other), key=len)
     places = [place for place, (ours, theirs) in enumerate(zip(one, other, strict=False)) if ours != theirs]
-    are_turned = len(places) == 2 and sorted(one) == sorted(other)
-    if (are_turned and places[1] - places[0] == 1) or (longer.startswith(shorter) and len(shorter) > SHORTEST_WORD):
+    # Spellings were made alike before, so that two letters turned round may show as four.
+    are_turned = bool(places) and places[-1] - places[0] < 4 and sorted(one) == sorted(other)
+    if are_turned or (longer.startswith(shorter) and len(shorter) > SHORTEST_WORD):
         return True
     return (
         shorter[:2] == longer[:2] and len(longer) - len(shorter) < 3 and _letter_ratio(one, other) > TYPING_ERROR_RATIO

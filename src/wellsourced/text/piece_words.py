@@ -118,6 +118,8 @@ class PieceWords:
         import numpy as np
 
         wanted = _numbers_of(groups)
+        if not wanted:
+            return np.empty((0, 3), np.int64)
         found = self._find_spaced(wanted, languages)
         if self._has_runs:
             in_runs = np.array(list(self._find_in_runs(wanted)), np.int64).reshape(-1, 3)

@@ -2,8 +2,8 @@
 
 Words count by their rarity among the pieces (BM25), in a form without endings; pieces of words (runs of four
 characters) stand in for the endings and compounds of all languages and for the names that two languages share. Words
-that stand side by side as in the question count on top. A sentence that only names its topic ("we examined whether")
-falls behind one that states something. Linear in the length of the text.
+that stand side by side as in the question count on top, words of grammar a little. A sentence that only names its
+topic ("we examined whether") falls behind one that states something. Linear in the length of the text.
 """
 
 from __future__ import annotations
@@ -181,7 +181,9 @@ class _Features:
         for word in words:
             if word in kept or not kept:
                 forms = (word, *translate_word(word, asked_in, language))
-                self._add(word_stem(word, language), in_runs.get(word, NUMBER if word.isdecimal() else 1.0), forms)
+                # Without spaces a number has what it counts behind it, which weighs itself.
+                own = NUMBER if word.isdecimal() and not in_runs else 1.0
+                self._add(word_stem(word, language), in_runs.get(word, own), forms)
             elif word in small:
                 self._add(word, SMALL, ())
 

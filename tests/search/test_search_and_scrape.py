@@ -82,6 +82,20 @@ def test_by_default_the_passages_on_the_query_are_there_and_the_way_to_the_rest(
     with_app(reading, script)
 
 
+@pytest.mark.parametrize("tokens", [1500, 3000, 6400])
+def test_long_links_do_not_crowd_out_the_texts(reading: dict[str, str], internet: Internet, tokens: int) -> None:
+    """A letter of these takes nine characters in a link."""
+    for site in ("alpha", "bravo", "charlie", "delta", "echo"):
+        told = "".join(f"<p>{site} 第{n}号の測候所では太陽電池が六月に{n}時間も働いた。</p>" for n in range(300))
+        body = f"<!doctype html><title>測候所</title><article><h1>測候所</h1>{told}</article>"
+        internet.control(f"/site/{site}", status=200, body=body, headers={"content-type": "text/html; charset=utf-8"})
+    answer = call(reading, "search_and_scrape", query="太陽電池 solar panels", num_results=5, max_tokens=tokens)
+    texts = [source["content"] for source in content(answer)["sources"]]
+    assert len(answer.body) <= tokens * 4
+    assert sum("太陽電池" in text for text in texts) >= 4
+    assert sum(len(text.encode()) for text in texts) > tokens * 4 / 8
+
+
 def test_the_lengths_do_what_their_names_say(reading: dict[str, str], internet: Internet) -> None:
     long_page(internet, "alpha", "bravo", "charlie")
 

@@ -64,6 +64,14 @@ def test_a_long_passage_is_given_by_its_ends() -> None:
     assert written == "text=word0%20word1%20word2%20word3,word56%20word57%20word58%20word59."
 
 
+def test_a_long_passage_without_spaces_is_given_by_its_clauses() -> None:
+    passage = "".join(f"第{number}号の測候所では、太陽電池が{number}時間働いた。" for number in range(20))
+    text = f"測候所の話。{passage}それで終わり。"
+    written = text_directive(text, 6, 6 + len(passage))
+    assert unquote(written) == "text=第0号の測候所では、,太陽電池が19時間働いた。"
+    assert _found_by_browser(text, written) == (6, 6 + len(passage))
+
+
 def test_what_cannot_be_told_gets_no_directive() -> None:
     text = "So it is. " * 60
     start = text.rindex("So it is.")

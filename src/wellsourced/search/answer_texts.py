@@ -40,11 +40,15 @@ def add_texts(
     bytes_left = limit - len(frame.to_json())
     for _ in range(ATTEMPTS):
         shares = share_out(bytes_left, [each.need for each in rankings], [text_weight(each) for each in ranked])
+        expected = [each.cost_of_place for each in rankings]
         output = fill_texts(frame, rankings, shares, input)
         excess = len(output.to_json()) - limit
         if excess <= 0:
             return output
-        bytes_left -= excess + SLACK
+        # What longer links than expected took up is counted with the passages from now on.
+        longer = (each.cost_of_place - before for each, before in zip(rankings, expected, strict=True))
+        known = sum(more * len(each.passages or ()) for more, each in zip(longer, output.sources, strict=True))
+        bytes_left -= max(0, excess - known) + SLACK
     return without_text(frame, limit)
 
 

@@ -30,11 +30,14 @@ MOST_FILLING = 200
 """Paragraphs that are tried where the passages on the question leave space."""
 LINK_BYTES = 160
 """What a passage's place and link take up in an answer beside the address of its page, about."""
+PLACE_BYTES = 40
+"""What they take up beside a link whose length is known."""
 
 MOST_OPENING, OPENING_LENGTH = 6, 1_200
 """Paragraphs at the beginning of a page that come right after its best passage, and their characters."""
 
 HEADING = "#"
+NO_BLANK = re.compile(r"\S")
 MARKUP = re.compile(r"[\[\]()*_`#|>!\\\n]")
 LEADING_MARKUP = "# >*-|\n"
 SHORTEST_HEAD, HEADS_TRIED = 4, 5
@@ -78,12 +81,14 @@ class PassageRanking:
         self._links: dict[Span, str] = {}
         self._encoded: dict[Span, int] = {}
         self.length = sum(end - start for start, end in spans)
+        self.cost_of_place = LINK_BYTES + len(page.url)
+        """What a passage takes up beside its text, as far as is known: letters of other scripts make long links."""
 
     @cached_property
     def need(self) -> int:
         """Bytes of an answer with all of it."""
         runs = -(-self.length // LONGEST_RUN)
-        return _encoded_bytes(self._content) + runs * self._cost_of_place + self._beyond
+        return _encoded_bytes(self._content) + runs * self.cost_of_place + self._beyond
 
     def excerpt(self, allowed: Allowance) -> SourceExcerpt:
         fits = not self._beyond and self.need <= allowed.in_answer and byte_length(self._content) <= allowed.of_text
@@ -95,7 +100,8 @@ class PassageRanking:
     def link(self, place: Span) -> str:
         """The address of the place; that of the page where its words are not found in what the page shows."""
         if place not in self._links:
-            self._links[place] = self._make_link(*place)
+            made = self._links[place] = self._make_link(*place)
+            self.cost_of_place = max(self.cost_of_place, PLACE_BYTES + len(made))
         return self._links[place]
 
     def _make_link(self, start: int, end: int) -> str:
@@ -125,10 +131,6 @@ class PassageRanking:
     @cached_property
     def _index(self) -> WordIndex:
         return WordIndex(self._page.plain or self._page.markdown)
-
-    @property
-    def _cost_of_place(self) -> int:
-        return LINK_BYTES + len(self._page.url)
 
     @cached_property
     def _order(self) -> list[Span]:
@@ -190,12 +192,17 @@ class PassageRanking:
     def _take(self, allowed: Allowance) -> Iterator[Span]:
         answer_left, text_left = allowed.in_answer, allowed.of_text
         taken: list[Span] = []
+        # Passages that follow each other share a place and a link.
+        begins, followers = set[int](), set[int]()
         for start, end in self._order:
             if min(answer_left, text_left) < SMALLEST_PASSAGE and taken:
                 return
             if any(start < other_end and other_start < end for other_start, other_end in taken):
                 continue
-            space = min(answer_left - self._cost_of_place, text_left)
+            begin, follower = self._skip_blanks(start), self._skip_blanks(end)
+            is_joined = begin in followers or follower in begins
+            cost = self.cost_of_place * (end - start) // LONGEST_RUN if is_joined else self.cost_of_place
+            space = min(answer_left - cost, text_left)
             if end - start > space and taken:
                 continue
             text = self._page.markdown[start:end]
@@ -204,10 +211,16 @@ class PassageRanking:
                 end = start + len(text)
                 size = self._encoded_size((start, end))
             if text.strip() and size <= space:
-                answer_left -= size + self._cost_of_place
+                answer_left -= size + cost
                 text_left -= byte_length(text) + byte_length(BETWEEN_PASSAGES)
                 taken.append((start, end))
+                begins.add(begin)
+                followers.add(follower)
                 yield start, end
+
+    def _skip_blanks(self, position: int) -> int:
+        found = NO_BLANK.search(self._page.markdown, position)
+        return found.start() if found else len(self._page.markdown)
 
     def _encoded_size(self, span: Span) -> int:
         if span not in self._encoded:

@@ -19,6 +19,9 @@ from wellsourced.text.terms import UNSPACED
 LONGEST_WHOLE = 120
 FEWEST_WORDS = 4
 MOST_WORDS = 12
+# Of scripts without spaces, where a browser is sure to see the edge of a word only at signs; a letter is nine here.
+LONGEST_UNSPACED = 30
+CLAUSE = re.compile(r"[^\s、。，．！？；：」』）]+[、。，．！？；：」』）]*")
 # Numbers of words before and after the passage, tried from the fewest on.
 CONTEXTS = (0, 1, 2, 3, 5, 8, 11)
 MOST_PLACES = 1000  # a passage that recurs more often gets no link
@@ -90,11 +93,15 @@ _flatten_once = lru_cache(maxsize=1)(flatten_text)
 
 
 def _ways_to_quote(passage: str) -> list[tuple[str, str]]:
-    """The ways to give a passage: whole, or by its first and last words, ever more of them."""
-    words = [word.span() for word in WORD.finditer(passage)]
-    if len(passage) <= LONGEST_WHOLE or len(words) < 2 * FEWEST_WORDS or UNSPACED_CHARACTER.search(passage):
+    """The ways to give a passage: whole, or by its first and last words or clauses, ever more of them."""
+    if UNSPACED_CHARACTER.search(passage):
+        longest, fewest, unit = LONGEST_UNSPACED, 1, CLAUSE
+    else:
+        longest, fewest, unit = LONGEST_WHOLE, FEWEST_WORDS, WORD
+    words = [word.span() for word in unit.finditer(passage)]
+    if len(passage) <= longest or len(words) < 2 * fewest:
         return [(passage, "")]
-    counts = range(FEWEST_WORDS, min(MOST_WORDS, len(words) // 2) + 1, 2)
+    counts = range(fewest, min(MOST_WORDS, len(words) // 2) + 1, 2)
     return [(passage[: words[count - 1][1]], passage[words[-count][0] :]) for count in counts]
 
 

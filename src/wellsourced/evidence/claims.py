@@ -286,11 +286,17 @@ def _near_sentences(claim: str, read: _ReadText) -> list[NearSentence]:
         return []
     texts = [sentence.text for sentence in read.sentences]
     ranked = rank_pieces(claim, texts, words=read.words, in_order=True, language=read.language)
-    return [
+    near = (
         NearSentence(sentence, each.score, number)
         for number, (sentence, each) in enumerate(zip(read.sentences, ranked, strict=True))
         if each.is_near
-    ]
+    )
+    # A sentence that a page repeats must not take the place of another one: its best place counts.
+    once: dict[str, NearSentence] = {}
+    for found in near:
+        if found.score > once.setdefault(found.sentence.text, found).score:
+            once[found.sentence.text] = found
+    return list(once.values())
 
 
 def _different_sentences(best: Sequence[NearSentence], read: _ReadText) -> list[NearSentence]:

@@ -52,13 +52,13 @@ class IndexReader:
 
     def __init__(self, hint: str = "") -> None:
         self._hint = hint
-        self._snapshot = IndexSnapshot()
+        self._snapshot: IndexSnapshot | None = None  # made with the first question: it needs numpy
 
     def rank(
         self, match: IndexQuery, reader: Identity, filters: LibraryFilters, limit: int
     ) -> Conversation[list[RankedDocument]]:
         """What the reader may see of the best, and of all where that is not enough."""
-        snapshot = yield from self._look(self._snapshot)
+        snapshot = yield from self._look(self._snapshot or IndexSnapshot())
         question = Question(match, snapshot.texts, (yield from snapshot.look_up(words_sought(match))))
         found: list[RankedDocument] = []
         seen: set[int] = set()

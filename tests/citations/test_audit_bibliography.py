@@ -13,7 +13,7 @@ from tests.loopback.run import Internet
 from tests.trust.judge import environment
 from wellsourced.app import Application
 from wellsourced.citations.formats.bibliography import read_bibliography
-from wellsourced.citations.styles import format_bibliography
+from wellsourced.citations.styles.bibliography import format_bibliography
 from wellsourced.storage.library.store import document_id
 from wellsourced.tool.sources import FoundSource, WorkDetails
 

@@ -13,7 +13,7 @@ from tests.loopback.run import Internet
 from tests.trust.judge import environment as registries
 from wellsourced.app import Application
 from wellsourced.citations.formats.bibliography import read_bibliography
-from wellsourced.citations.styles import Style
+from wellsourced.citations.styles.bibliography import Style
 
 SOURCES = [
     {"url": "https://doi.org/10.1038/nature14539", "title": "Deep learning", "author": "LeCun, Yann; Bengio, Yoshua",

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias, get_args
 
 from wellsourced.citations.formats.bibliography import Format, decode_bibliography, read_bibliography
-from wellsourced.citations.styles import Style, format_bibliography
+from wellsourced.citations.styles.bibliography import Style, format_bibliography
 from wellsourced.documents.formats import known_formats
 from wellsourced.errors import NetworkFailed, Refused, WellsourcedError
 from wellsourced.mcp.json_rpc import ProtocolError, check_envelope, error_line, parse_line

@@ -24,7 +24,7 @@ from wellsourced.citations.match.record_comparison import RecordComparison, comp
 from wellsourced.citations.paper_reference import paper_title, reference_from_paper
 from wellsourced.citations.parse.citation import parse_citation
 from wellsourced.citations.reference import Name, Reference
-from wellsourced.citations.styles import format_bibliography
+from wellsourced.citations.styles.bibliography import format_bibliography
 from wellsourced.errors import WellsourcedError
 from wellsourced.upstreams import crossref
 from wellsourced.upstreams.types.paper import Author, Paper

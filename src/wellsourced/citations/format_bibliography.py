@@ -11,7 +11,7 @@ from pydantic import Field
 from wellsourced.citations.formats.extra_fields import page_range
 from wellsourced.citations.paper_reference import reference_from_paper
 from wellsourced.citations.reference import Reference
-from wellsourced.citations.styles import Style, distinct_references, format_bibliography
+from wellsourced.citations.styles.bibliography import Style, distinct_references, format_bibliography
 from wellsourced.citations.webpage_citation import page_reference, reference_from_source
 from wellsourced.errors import BadInput
 from wellsourced.text.partial_dates import parse_partial_date

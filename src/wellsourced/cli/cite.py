@@ -103,7 +103,7 @@ async def cite_page(app: Application, address: str) -> Reference | ToolFailed:
 
 
 def write_references(references: Sequence[Reference], style: str, csl: str | None, *, as_json: bool) -> int:
-    from wellsourced.citations.styles import distinct_references, format_bibliography
+    from wellsourced.citations.styles.bibliography import distinct_references, format_bibliography
 
     text = format_with_csl(references, csl) if csl else format_bibliography(references, style)  # type: ignore[arg-type]
     content = {"style": csl or style, "entryCount": len(distinct_references(references)), "bibliography": text}

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from wellsourced.citations.formats.bibliography import decode_bibliography, read_bibliography
 from wellsourced.citations.reference import Name, Reference
-from wellsourced.citations.styles import format_bibliography
+from wellsourced.citations.styles.bibliography import format_bibliography
 
 RECORD = """TY  - JOUR
 AU  - van der Berg, Jan

@@ -14,7 +14,7 @@ from wellsourced.citations.formats.bibliography import read_bibliography
 from wellsourced.citations.match.record_comparison import compare_with_record
 from wellsourced.citations.paper_reference import paper_title, reference_from_paper
 from wellsourced.citations.parse.citation import citation_from_reference, parse_citation
-from wellsourced.citations.styles import Style, format_bibliography
+from wellsourced.citations.styles.bibliography import Style, format_bibliography
 from wellsourced.citations.webpage_citation import page_reference
 from wellsourced.errors import WellsourcedError
 from wellsourced.text.titles import find_exchanged_words

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from wellsourced.citations.parse.references import parse_reference
 from wellsourced.citations.reference import Reference
-from wellsourced.citations.styles import format_bibliography
+from wellsourced.citations.styles.bibliography import format_bibliography
 from wellsourced.text.partial_dates import PartialDate
 
 CASES: list[tuple[str, dict[str, object]]] = [

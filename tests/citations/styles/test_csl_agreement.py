@@ -9,7 +9,7 @@ import pytest
 
 from wellsourced.citations.formats.bibliography import read_bibliography
 from wellsourced.citations.reference import Name, Reference
-from wellsourced.citations.styles import Style, format_bibliography
+from wellsourced.citations.styles.bibliography import Style, format_bibliography
 from wellsourced.citations.styles.common import shorten_pages_mla, shorten_pages_vancouver, whole_pages
 from wellsourced.citations.styles.own_csl import format_with_style_file
 from wellsourced.citations.styles.title_case import title_case

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from wellsourced.citations.formats.bibliography import read_bibliography
 from wellsourced.citations.reference import Name, Reference
-from wellsourced.citations.styles import STYLES, Style, distinct_references, format_bibliography
+from wellsourced.citations.styles.bibliography import STYLES, Style, distinct_references, format_bibliography
 from wellsourced.citations.styles.common import shorten_pages_chicago, shorten_pages_vancouver
 from wellsourced.citations.webpage_citation import cite_page, page_reference, split_authors
 from wellsourced.errors import BadInput

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from wellsourced.citations.reference import Reference
-from wellsourced.citations.styles import distinct_references
+from wellsourced.citations.styles.bibliography import distinct_references
 from wellsourced.citations.styles.csl_json import format_item
 from wellsourced.citations.styles.keys import citation_keys
 from wellsourced.errors import BadInput

@@ -50,11 +50,11 @@ LARGE = 2**20
 BUSY_SECONDS = 5.0
 MOST_JOINED = 2
 TRIM_SECONDS = 2.0
+"""How long after a large text its memory is given back: the call that it was for is over then."""
 USUAL_WORKERS = max(1, (os.cpu_count() or 1) - 1)
 """Beside this process they keep all processors at work; each more takes its memory and makes none of it faster."""
 PATIENCE_SECONDS = 1.0
 """How long one of them may be waited for; another is started where a text keeps it busy."""
-"""How long after a large text its memory is given back: the call that it was for is over then."""
 WRITTEN_AT_ONCE = 2**18
 # What is longer than this is worked on in a process of its own. Below it, each pattern is done within milliseconds.
 SHORT = 2**18

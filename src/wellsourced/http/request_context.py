@@ -27,6 +27,8 @@ class RequestContext:
     """The name in every tools/call of the body, a batch's calls each."""
     identity: Identity = Identity()  # noqa: RUF009  frozen
     scopes: frozenset[str] = frozenset()
+    document: Any = None
+    """The body of a post to MCP, where it is JSON as the protocol takes it."""
 
     def write_audit(self, audit: AuditLog | None, event_type: str, **fields: Any) -> None:
         """Audit an event of this request, where there is an audit log."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import uuid
 from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
@@ -16,7 +15,7 @@ from wellsourced.mcp.listings import Listings
 from wellsourced.mcp.resources import CHOOSABLE_KINDS, read_resource
 from wellsourced.tool import registry
 from wellsourced.tool.answer import ToolAnswer, encode_json
-from wellsourced.tool.call import Progress, no_progress
+from wellsourced.tool.call import Progress, new_request_id, no_progress
 from wellsourced.upstreams import all_upstreams
 
 INLINE = "wellsourced/inline"
@@ -64,7 +63,7 @@ class Dispatcher:
             inline=meta_of(params).get(INLINE) is True,
             links=meta_of(params).get(LINKS) is True,
             most_bytes=most_bytes,
-            request_id=request_id or uuid.uuid4().hex,
+            request_id=request_id or new_request_id(),
             source_ip=source_ip,
         )
 

@@ -57,9 +57,19 @@ def meta_of(params: dict[str, Any]) -> dict[str, Any]:
 def parse_line(line: bytes) -> RpcMessage | None:
     """One line as a message; None for what is not to be answered: a response, or a malformed notification."""
     try:
-        value = json.loads(line, parse_constant=_refuse_constant)
+        value = parse_json(line)
     except (ValueError, RecursionError):
         raise ProtocolError(PARSE_ERROR, "Parse error: the line is not JSON.") from None
+    return read_message(value)
+
+
+def parse_json(text: bytes) -> Any:
+    """JSON as the protocol takes it; ValueError or RecursionError where it is none."""
+    return json.loads(text, parse_constant=_refuse_constant)
+
+
+def read_message(value: Any) -> RpcMessage | None:
+    """The message that was parsed."""
     if isinstance(value, list):
         raise ProtocolError(INVALID_REQUEST, "Batches are not part of this protocol: send one message a line.")
     if not isinstance(value, dict):

@@ -13,6 +13,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -172,6 +173,7 @@ def _host_and_port(parsed: can_ada.URL) -> tuple[str, int]:
     return host, int(parsed.port) if parsed.port else DEFAULT_PORTS[parsed.protocol[:-1]]
 
 
+@lru_cache(maxsize=CACHE_SIZE)
 def _literal(host: str) -> Address | None:
     """The address a host is written as, if it is one; the parser has already undone every odd notation."""
     if host.startswith("["):

@@ -32,7 +32,10 @@ async def read_reply(
     reply = Reply(response.status.as_int(), headers, b"", target.url)
     if request.method == "HEAD" or (follow and is_redirect(reply)):
         return reply
-    if (response.content_length or 0) > request.max_bytes and not request.keep_partial:
+    length = response.content_length  # None where it is not said, or is that of a compressed body
+    if length is not None and length <= request.max_bytes:
+        return Reply(reply.status, headers, bytes(await response.bytes()), target.url)
+    if length is not None and not request.keep_partial:
         raise _too_large(request, target)
     body = await _body(response, request.max_bytes + 1)
     if len(body) > request.max_bytes:

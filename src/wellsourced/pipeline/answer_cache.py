@@ -6,6 +6,7 @@ import hashlib
 import math
 import time
 from dataclasses import replace
+from functools import lru_cache
 
 from wellsourced.pipeline.middleware import Handler
 from wellsourced.storage.cache.cache import Cache, CacheEntry
@@ -77,8 +78,13 @@ def cache_key(call: Call) -> str:
     assert call.input is not None
     owner = personal_owner(call) or ""
     arguments = call.input.__pydantic_serializer__.to_json(call.input, exclude=set(call.input.unkeyed))
-    material = encode_json([call.tool.name, call.tool.version, owner])
+    material = key_material(call.tool.name, call.tool.version, owner)
     return f"{call.tool.name}:{hashlib.sha256(material + arguments).hexdigest()}"
+
+
+@lru_cache(maxsize=1024)
+def key_material(name: str, version: int, owner: str) -> bytes:
+    return encode_json([name, version, owner])
 
 
 def freshness_meta(entry: CacheEntry) -> dict[str, object]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import replace
@@ -70,19 +71,23 @@ def clamp_amounts(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, float]:
     """The amounts that lie outside what the tool takes, as the nearest that it does take."""
     return {
         name: nearest
-        for name in CLAMPED
-        if isinstance(given := arguments.get(name), int | float)
-        and name in tool.input.model_fields
-        and (nearest := nearest_allowed(tool.input.model_fields[name], given)) != given
+        for name, (lowest, highest) in amount_limits(tool.input).items()
+        if isinstance(given := arguments.get(name), (int, float))
+        and (nearest := lowest if given < lowest else highest if given > highest else given) != given
     }
 
 
-def nearest_allowed(field: FieldInfo, number: float) -> float:
+@cache
+def amount_limits(input: type[ToolInput]) -> dict[str, tuple[float, float]]:
+    """The least and the most that is taken of each amount."""
+    fields = input.model_fields
+    return {name: field_limits(fields[name]) for name in CLAMPED if name in fields}
+
+
+def field_limits(field: FieldInfo) -> tuple[float, float]:
     lowest = next((limit.ge for limit in field.metadata if isinstance(limit, Ge)), None)
     highest = next((limit.le for limit in field.metadata if isinstance(limit, Le)), None)
-    if isinstance(lowest, int) and number < lowest:
-        return lowest
-    return highest if isinstance(highest, int) and number > highest else number
+    return lowest if isinstance(lowest, int) else -math.inf, highest if isinstance(highest, int) else math.inf
 
 
 def with_clamps(answer: ToolAnswer, given: Mapping[str, Any], clamped: Mapping[str, float]) -> ToolAnswer:

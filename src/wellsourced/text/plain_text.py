@@ -68,8 +68,8 @@ def single_spaced(text: str) -> str:
 
 def one_line(text: str) -> str:
     """Text that was never markup, or is no longer, on one line and without invisible characters."""
-    if text.isascii() and text.isprintable() and "  " not in text:  # as most titles and snippets are
-        return text.strip()
+    if "  " not in text and text.isprintable() and (text.isascii() or not PRINTABLE_MARKS.search(text)):
+        return text.strip()  # as most titles and snippets are
     return " ".join(strip_invisible(text).split())
 
 

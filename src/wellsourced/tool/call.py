@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
@@ -12,6 +13,11 @@ from wellsourced.tool.base import OutputPart, Tool, ToolInput, ToolOutput
 
 Progress: TypeAlias = Callable[[float, float | None, str], Awaitable[None]]
 PartHandler: TypeAlias = Callable[[str, OutputPart], None]
+
+
+def new_request_id() -> str:
+    """Tells requests apart in logs. It is no secret, so the system need not be asked for randomness."""
+    return f"{random.getrandbits(128):032x}"
 
 
 async def no_progress(done: float, total: float | None, message: str) -> None:

@@ -7,7 +7,7 @@ import random
 import time
 from collections.abc import Iterable
 from dataclasses import replace
-from urllib.parse import urlencode
+from urllib.parse import quote_plus
 
 from wellsourced.errors import NetworkFailed, WellsourcedError
 from wellsourced.http_exchange import Reply, Request
@@ -122,7 +122,13 @@ class UpstreamConnection:
 def with_params(url: str, request: Request) -> str:
     if not request.params:
         return url
-    return f"{url}{'&' if '?' in url else '?'}{urlencode(request.params, errors='replace')}"
+    query = "&".join([f"{_quoted(name)}={_quoted(value)}" for name, value in request.params])
+    return f"{url}{'&' if '?' in url else '?'}{query}"
+
+
+def _quoted(text: str) -> str:
+    """As in a form; plain letters and digits, as names and most values are, stay as they are."""
+    return text if text.isascii() and text.isalnum() else quote_plus(text, errors="replace")
 
 
 async def back_off(attempt: int, deadline: float, wanted: float | None = None) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import Any, TypeVar
@@ -253,15 +253,16 @@ def _web_address(value: object) -> str | None:
 
 
 def _parse_date(item: Mapping[str, Any], snippet: str, now: datetime) -> datetime | None:
-    candidates: Iterable[object] = (item.get("publishedDate"), item.get("pubdate"))
-    dates = (parse_moment(value, now) for value in candidates if isinstance(value, str))
-    return next((moment for moment in dates if moment), None) or leading_date(snippet, now)
+    for value in (item.get("publishedDate"), item.get("pubdate")):
+        if isinstance(value, str) and (moment := parse_moment(value, now)):
+            return moment
+    return leading_date(snippet, now)
 
 
 def _engine_names(item: Mapping[str, Any]) -> tuple[str, ...]:
     engines = item.get("engines")
     names = engines if isinstance(engines, list) and engines else [item.get("engine")]
-    return tuple(name for name in names if isinstance(name, str) and name)
+    return tuple([name for name in names if isinstance(name, str) and name])
 
 
 def _byte_size(text: str) -> int | None:

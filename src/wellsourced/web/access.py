@@ -7,7 +7,6 @@ A browser sends requests for any page it shows. The Host header gives away a reb
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -15,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from wellsourced.text.urls import host_with_port
-from wellsourced.tool.call import PartHandler, Progress, no_parts, no_progress
+from wellsourced.tool.call import PartHandler, Progress, new_request_id, no_parts, no_progress
 
 if TYPE_CHECKING:
     from wellsourced.app import Application
@@ -87,7 +86,7 @@ class AccessControl:
             progress=progress,
             on_part=on_part,
             inline=True,
-            request_id=context.request_id if context else uuid.uuid4().hex,
+            request_id=context.request_id if context else new_request_id(),
             source_ip=context.address if context else "",
         )
 

@@ -7,13 +7,12 @@ by their MCP session. A request with neither is nobody's: it is answered, and no
 
 from __future__ import annotations
 
-import ipaddress
 import uuid
 
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from wellsourced.http.middleware.request_context import is_on_this_machine
+from wellsourced.http.middleware.request_context import is_loopback, is_on_this_machine
 from wellsourced.http.request_context import request_context
 from wellsourced.identity import Identity, anonymous_caller
 from wellsourced.settings import Settings
@@ -52,10 +51,7 @@ class AnonymousCallersMiddleware:
 
 def is_local(host: str) -> bool:
     """Whether only this machine can reach it."""
-    try:
-        return host == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
+    return host == "localhost" or is_loopback(host)
 
 
 def is_published(settings: Settings) -> bool:

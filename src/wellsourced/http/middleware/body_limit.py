@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-from functools import partial
 from typing import Any
 
 from starlette.datastructures import Headers
@@ -17,6 +16,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from wellsourced.http.request_context import is_mcp_request, request_context
+from wellsourced.mcp.json_rpc import parse_json
 from wellsourced.settings import Settings
 from wellsourced.text.amounts import format_seconds
 from wellsourced.web.api import requested_tools
@@ -53,11 +53,10 @@ class BodyLimitMiddleware:
         body = bytearray()
         try:
             await self._read_in_time(scope, receive, body)
+            whole = bytes(body)
             if scope["method"] == "POST":
-                find_tools = called_tools if is_mcp_request(scope) else partial(requested_tools, scope["path"])
-                if tools := find_tools(bytes(body)):
-                    request_context(scope).tools = tools
-            await self._app(scope, replay_body(bytes(body), receive), send)
+                note_contents(scope, whole)
+            await self._app(scope, replay_body(whole, receive), send)
         except BodyRefused as refusal:
             is_late = refusal.response.status_code == 408
             await (refusal.response(scope, receive, send) if is_late else answer_and_discard(refusal, receive, send))
@@ -130,18 +129,30 @@ def replay_body(body: bytes, receive: Receive) -> Receive:
     return replay
 
 
-def called_tools(body: bytes) -> tuple[str, ...]:
-    """The tool of every tools/call, a batch's each. What is not JSON is left to the app to answer.
+def note_contents(scope: Scope, body: bytes) -> None:
+    """Put what a body holds into the request context: it is parsed once for all that follows."""
+    if not is_mcp_request(scope):
+        if tools := requested_tools(scope["path"], body):
+            request_context(scope).tools = tools
+        return
+    context = request_context(scope)
+    with contextlib.suppress(ValueError, RecursionError):
+        context.document = parse_json(body)
+    context.tools = called_tools(body if context.document is None else context.document)
 
-    Reads whatever either of the SDK's two parsers would, so that nothing it runs goes uncounted: numbers are not
-    converted (very long ones are an error to one parser and not to the other), control characters pass.
+
+def called_tools(message: Any) -> tuple[str, ...]:
+    """The tool of every tools/call, a batch's each, of a message or of bytes that are none to us.
+
+    Of bytes it reads whatever either of the SDK's two parsers would, so that nothing it runs goes uncounted: numbers
+    are not converted (very long ones are an error to one parser and not to the other), control characters pass. What
+    is no JSON to anybody is left to the app to answer.
     """
-    if b"tools/call" not in body and b"\\" not in body and b"\0" not in body:
-        return ()
-    try:
-        message = json.loads(body, strict=False, parse_int=len, parse_float=len)
-    except (ValueError, RecursionError):
-        return ()
+    if isinstance(message, bytes):
+        try:
+            message = json.loads(message, strict=False, parse_int=len, parse_float=len)
+        except (ValueError, RecursionError):
+            return ()
     members = message if isinstance(message, list) else [message]
     return tuple(name for member in members if isinstance(name := called_tool(member), str))
 

@@ -37,19 +37,14 @@ class CorsMiddleware:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        added = self._response_headers(Headers(scope=scope).get("origin", ""))
-
-        async def send_with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                message = {**message, "headers": [*message.get("headers", ()), *added]}
-            await send(message)
-
+        if added := self._response_headers(Headers(scope=scope).get("origin", "")):
+            send = adding_send(send, added)
         if is_preflight(scope):
-            await self._preflight(scope)(scope, receive, send_with_headers)
+            await self._preflight(scope)(scope, receive, send)
             return
         if self._allows_all and is_mcp_request(scope):  # the SDK's own check has no value that stands for all origins
             scope = {**scope, "headers": [pair for pair in scope["headers"] if pair[0] != b"origin"]}
-        await self._app(scope, receive, send_with_headers)
+        await self._app(scope, receive, send)
 
     def _is_allowed(self, origin: str) -> bool:
         return self._allows_all or origin.lower() in self._listed
@@ -70,9 +65,21 @@ class CorsMiddleware:
         return [*vary, (b"access-control-allow-origin", allowed), (b"access-control-expose-headers", EXPOSED_HEADERS)]
 
 
+def adding_send(send: Send, added: list[tuple[bytes, bytes]]) -> Send:
+    """`send` that adds these headers to the response."""
+
+    async def send_with_headers(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            message = {**message, "headers": [*message.get("headers", ()), *added]}
+        await send(message)
+
+    return send_with_headers
+
+
 def is_preflight(scope: Scope) -> bool:
-    names = {name for name, _ in scope["headers"]}
-    return scope["method"] == "OPTIONS" and {b"origin", b"access-control-request-method"} <= names
+    return scope["method"] == "OPTIONS" and {b"origin", b"access-control-request-method"} <= {
+        name for name, _ in scope["headers"]
+    }
 
 
 def origin_problems(settings: Settings) -> list[str]:

@@ -12,6 +12,7 @@ from wellsourced.http.request_context import MCP_PATH, is_mcp_request
 
 CONTENT_TYPE = b"content-type"
 RESUME = b"last-event-id"
+IGNORING_CASE = (b"host", CONTENT_TYPE)
 NOT_A_MESSAGE = (
     "This is not a JSON-RPC 2.0 message. Send one JSON object with jsonrpc, method and, to get an answer, an id (a "
     "string or a whole number). Batches are not part of this protocol."
@@ -43,11 +44,12 @@ class NormaliseMiddleware:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
             stripped = [(name, value.strip(b" \t")) for name, value in scope["headers"]]
-            headers = [(name, value.lower() if name == b"host" else value) for name, value in stripped]
+            is_mcp = is_mcp_request(scope)
+            lowered = IGNORING_CASE if is_mcp else IGNORING_CASE[:1]
+            headers = [(name, value.lower() if name in lowered else value) for name, value in stripped]
             scope = {**scope, "headers": headers}
-            if is_mcp_request(scope):
-                typed = [(name, value.lower() if name == CONTENT_TYPE else value) for name, value in headers]
-                kept = [pair for pair in typed if pair[0] != RESUME]
+            if is_mcp:
+                kept = [pair for pair in headers if pair[0] != RESUME]
                 scope |= {"path": MCP_PATH, "raw_path": MCP_PATH.encode(), "headers": kept}
                 body: list[bytes] = []
                 receive, send = recording_receive(receive, body), explaining_send(send, body)

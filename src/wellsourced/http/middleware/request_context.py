@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import ipaddress
 import re
-import uuid
+from functools import lru_cache
 
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from wellsourced.http.request_context import RequestContext, attach_context
 from wellsourced.settings import Settings
+from wellsourced.tool.call import new_request_id
 
 REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{1,128}")
 TRACE_PARENT = re.compile(r"[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}(?:-.*)?")
 NO_TRACE = "0" * 32
-PROXY_HEADERS = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "via")
+PROXY_HEADERS = frozenset(
+    {b"forwarded", b"x-forwarded-for", b"x-forwarded-host", b"x-forwarded-proto", b"x-real-ip", b"via"}
+)
 LOCAL_HOST = re.compile(r"(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?", re.IGNORECASE)
 
 
@@ -39,7 +42,7 @@ def choose_request_id(headers: Headers) -> str:
     if REQUEST_ID.fullmatch(given):
         return given
     trace = TRACE_PARENT.fullmatch(headers.get("traceparent", ""))
-    return trace[1] if trace and trace[1] != NO_TRACE else uuid.uuid4().hex
+    return trace[1] if trace and trace[1] != NO_TRACE else new_request_id()
 
 
 def client_address(scope: Scope, headers: Headers, trust_proxy: bool) -> str:
@@ -67,12 +70,18 @@ def is_on_this_machine(scope: Scope, headers: Headers) -> bool:
 
     The last is against DNS rebinding: a page elsewhere may have its own name resolve to loopback.
     """
+    if not is_loopback(client_address(scope, headers, trust_proxy=False)):
+        return False
+    is_direct = PROXY_HEADERS.isdisjoint(name for name, _ in headers.raw)
+    return is_direct and LOCAL_HOST.fullmatch(headers.get("host", "")) is not None
+
+
+@lru_cache(maxsize=1024)
+def is_loopback(address: str) -> bool:
     try:
-        is_loopback = ipaddress.ip_address(client_address(scope, headers, trust_proxy=False)).is_loopback
+        return ipaddress.ip_address(address).is_loopback
     except ValueError:
         return False
-    is_direct = not any(name in headers for name in PROXY_HEADERS)
-    return is_loopback and is_direct and LOCAL_HOST.fullmatch(headers.get("host", "")) is not None
 
 
 def is_https(scope: Scope, headers: Headers, trust_proxy: bool) -> bool:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, TypeAlias, TypeVar
 
 from wellsourced.errors import Blocked, KeyRejected, NotFound, RateLimited, UpstreamChanged, UpstreamUnavailable
+from wellsourced.late_dataclass import dataclass
 
 T = TypeVar("T")
 Param: TypeAlias = str | int | float | bool | Sequence[str] | None

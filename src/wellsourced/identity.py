@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, TypeAlias
+
+from wellsourced.late_dataclass import dataclass
 
 DEFAULT_TENANT = "default"
 ANONYMOUS = "anonymous"

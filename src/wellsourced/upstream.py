@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, field, fields
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from wellsourced.late_dataclass import dataclass
 from wellsourced.settings.setting import Setting
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
 from wellsourced.app.configuration import data_folder, path_or_none
 from wellsourced.app.network import make_guard
+from wellsourced.late_dataclass import dataclass
 from wellsourced.settings import Settings
 from wellsourced.storage.audit.log import AuditLog
 from wellsourced.storage.cache.cache import Cache

@@ -7,9 +7,10 @@ lacks are kept in `extra` under their CSL name where there is one, so that writi
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 
+from wellsourced.late_dataclass import dataclass
 from wellsourced.text.partial_dates import PartialDate
 
 # Shared by all references without extra fields, and read-only for that reason.

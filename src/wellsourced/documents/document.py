@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
 from wellsourced.errors import ContentEmpty
+from wellsourced.late_dataclass import dataclass
 
 HTML_START = re.compile(
     r"(?i)(?:\s|(?><!--.{0,400}?-->)|(?><\?xml.{0,200}?\?>))*+<(?:!doctype\s+html|html|head|body)\b", re.S

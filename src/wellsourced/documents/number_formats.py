@@ -8,10 +8,10 @@ recognised by their letters. Day 60 of the 1900 calendar does not exist, which i
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from wellsourced.documents.xml import Element, attribute, find_child
+from wellsourced.late_dataclass import dataclass
 
 DATE_FORMATS = frozenset([*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)])
 # A format has at most 255 characters.

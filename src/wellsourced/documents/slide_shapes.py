@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import groupby
 
 from wellsourced.documents.chart_table import chart_table
@@ -11,6 +11,7 @@ from wellsourced.documents.word.inline import RAISED, link
 from wellsourced.documents.word.math import formula_latex
 from wellsourced.documents.xml import Element, attribute, find_child, local_name, text_of
 from wellsourced.documents.zip_package import Relation, ZipPackage
+from wellsourced.late_dataclass import dataclass
 from wellsourced.text.markdown_table import pipe_table
 
 DEEPEST = 12
@@ -19,7 +20,7 @@ FURNITURE = frozenset({"dt", "ftr", "hdr", "sldNum", "sldImg"})
 BULLETED = frozenset({"body", "obj", None})
 
 
-@dataclass
+@dataclass()
 class SlideShapes:
     """A walk over a slide's shape tree."""
 

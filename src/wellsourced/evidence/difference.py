@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+from wellsourced.late_dataclass import dataclass
 
 DifferenceKind: TypeAlias = Literal[
     "figure", "year", "unit", "negation", "direction", "quotation", "attribution", "name", "scope"

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from wellsourced.evidence.difference import Difference, QuotationStatus
 from wellsourced.evidence.difference_part import DifferencePart, difference_parts
+from wellsourced.late_dataclass import dataclass
 from wellsourced.pages.page import Page
 from wellsourced.tool.base import OutputPart
 

@@ -11,12 +11,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 
 from wellsourced.data import FOLDER
 from wellsourced.errors import Misconfigured
+from wellsourced.late_dataclass import dataclass
 from wellsourced.text.urls import WEB_SCHEMES, host_of, parse_url
 
 TIERS = ("high", "mixed", "low", "unknown")

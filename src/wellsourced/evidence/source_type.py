@@ -8,12 +8,12 @@ page declares is its own word.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from wellsourced.evidence.authority import Tier, authority_tier, score_authority
 from wellsourced.evidence.host_types import category_of, source_type_of
 from wellsourced.evidence.reputation import ReputationTable
+from wellsourced.late_dataclass import dataclass
 from wellsourced.pages.page import StructuredData
 
 # Hostile pages nest their JSON-LD without end.

@@ -12,12 +12,12 @@ import socket
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import TYPE_CHECKING, TypeAlias
 
 from wellsourced.errors import NameNotResolved
+from wellsourced.late_dataclass import dataclass
 from wellsourced.net import address_ranges
 from wellsourced.net.address_ranges import Address
 from wellsourced.text.urls import PUBLIC_URL_ADVICE, ascii_domain, require_web_url, url_refusal

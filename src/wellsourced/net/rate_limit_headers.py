@@ -11,10 +11,11 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from email.utils import parsedate_to_datetime
 
 from wellsourced.http_exchange import Reply
+from wellsourced.late_dataclass import dataclass
 from wellsourced.upstream import Pace
 
 NUMBER = re.compile(r"[0-9]{1,15}(?:\.[0-9]{1,9})?")

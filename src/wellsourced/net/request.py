@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from wellsourced.errors import NetworkFailed
 from wellsourced.http_exchange import Reply
+from wellsourced.late_dataclass import dataclass
 from wellsourced.net.guard import CheckedTarget
 from wellsourced.text.urls import display_url
 

@@ -7,7 +7,7 @@ block, a missing browser, an empty page. Where all ways failed on the network, i
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from wellsourced.errors import (
@@ -22,6 +22,7 @@ from wellsourced.errors import (
     WellsourcedError,
 )
 from wellsourced.http_exchange import Reply
+from wellsourced.late_dataclass import dataclass
 from wellsourced.net.failure_messages import ResponseTooLarge
 from wellsourced.pages.page import Page
 from wellsourced.text.amounts import format_seconds

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from wellsourced.errors import BadInput
+from wellsourced.late_dataclass import dataclass
 from wellsourced.pages.page import Page
 from wellsourced.pages.sections import Section, find_section
 from wellsourced.text.budget import best_passages, truncate_text

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal
 
+from wellsourced.late_dataclass import dataclass
 from wellsourced.text.identifiers import doi_from_url, find_doi, normalise_doi
 
 Quality = Literal["complete", "partial"]

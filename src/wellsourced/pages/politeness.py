@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from wellsourced.errors import Refused, WellsourcedError
+from wellsourced.late_dataclass import dataclass
 from wellsourced.net.address_ranges import blocked_reason
 from wellsourced.net.client import HttpClient, OutgoingRequest
 from wellsourced.net.guard import CheckedTarget

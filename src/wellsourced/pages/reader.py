@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from wellsourced.documents.document import Unreadable
@@ -25,6 +25,7 @@ from wellsourced.errors import (
     WellsourcedError,
 )
 from wellsourced.http_exchange import Reply
+from wellsourced.late_dataclass import dataclass
 from wellsourced.net.client import HttpClient, OutgoingRequest
 from wellsourced.net.guard import AddressGuard, CheckedTarget
 from wellsourced.net.rate_limit_headers import with_retry_seconds

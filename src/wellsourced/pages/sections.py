@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import accumulate, islice
 
 from wellsourced.errors import BadInput
+from wellsourced.late_dataclass import dataclass
 from wellsourced.text.terms import stem_word
 
 HEADING_OR_FENCE = re.compile(

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable
-from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
 
 from wellsourced.http_exchange import Reply, Request
+from wellsourced.late_dataclass import dataclass
 from wellsourced.pages.page import Page
 
 T = TypeVar("T")

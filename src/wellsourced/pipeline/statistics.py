@@ -5,12 +5,13 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import UTC, datetime
 from itertools import islice
 from typing import Any
 
 from wellsourced.identity import Identity
+from wellsourced.late_dataclass import dataclass
 from wellsourced.text.moments import format_rfc3339
 from wellsourced.tool.answer import ToolAnswer
 from wellsourced.tool.call import Call

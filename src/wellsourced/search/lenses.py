@@ -12,13 +12,13 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from wellsourced.data import FOLDER
 from wellsourced.errors import BadInput
+from wellsourced.late_dataclass import dataclass
 from wellsourced.text.did_you_mean import did_you_mean
 
 LARGEST_FILE = 256 * 1024

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice, zip_longest
 from typing import Any, Generic, TypeVar
 
 from wellsourced.errors import WellsourcedError
+from wellsourced.late_dataclass import dataclass
 from wellsourced.search.fusion import unique_hits
 from wellsourced.search.lenses import Lens, Lenses
 from wellsourced.search.post_filters import (

@@ -12,10 +12,10 @@ import contextlib
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from wellsourced.late_dataclass import dataclass
 from wellsourced.storage.encrypted_file import (
     DAMAGE,
     CannotStore,

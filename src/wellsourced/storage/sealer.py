@@ -10,10 +10,10 @@ import hashlib
 import hmac
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from wellsourced.errors import Misconfigured
+from wellsourced.late_dataclass import dataclass
 from wellsourced.storage.key_file import KeyPair, KeySource, derive, key_source
 
 if TYPE_CHECKING:

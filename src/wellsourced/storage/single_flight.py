@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Hashable
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from wellsourced.late_dataclass import dataclass
 from wellsourced.storage.cache.partition import current_partition
 
 T = TypeVar("T")

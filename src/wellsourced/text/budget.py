@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from wellsourced.late_dataclass import dataclass
 from wellsourced.text.sentences import cut_text, split_sentences
 
 MARKER = "\n\n[content truncated]"

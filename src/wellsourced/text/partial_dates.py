@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from calendar import monthrange
-from dataclasses import dataclass
 
+from wellsourced.late_dataclass import dataclass
 from wellsourced.text.dates import MONTH_STEMS
 
 LONGEST = 200

@@ -8,8 +8,9 @@ rules.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from urllib.parse import quote, unquote, urlsplit
+
+from wellsourced.late_dataclass import dataclass
 
 MOST_CHARACTERS = 500 * 1024  # of a file; RFC 9309 wants at least that
 MOST_PIECES = 20  # between stars of one pattern

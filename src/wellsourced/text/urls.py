@@ -10,12 +10,12 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, parse_qsl, unquote
 
 from wellsourced.errors import Refused
+from wellsourced.late_dataclass import dataclass
 
 if TYPE_CHECKING:
     from can_ada import URL

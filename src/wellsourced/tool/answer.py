@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
+
+from wellsourced.late_dataclass import dataclass
 
 LARGE_ANSWER = 2**18
 PIECE = 2**17

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from pydantic import BaseModel, ConfigDict
 from pydantic.alias_generators import to_camel
 
+from wellsourced.late_dataclass import dataclass
 from wellsourced.text.budget import byte_length, truncate_text
 from wellsourced.tool.schema import input_schema, output_schema
 from wellsourced.tool.sources import FoundSource

@@ -5,10 +5,11 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, TypeAlias
 
 from wellsourced.identity import Identity
+from wellsourced.late_dataclass import dataclass
 from wellsourced.tool.base import OutputPart, Tool, ToolInput, ToolOutput
 
 Progress: TypeAlias = Callable[[float, float | None, str], Awaitable[None]]

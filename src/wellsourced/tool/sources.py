@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
+
+from wellsourced.late_dataclass import dataclass
 
 LEAST_SPECIFIC = (None, "web", "news", "scraped")
 """Types that say how a source came here; any other says what it is, and wins when two records are merged."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, TypeAlias
 
@@ -23,6 +22,7 @@ from wellsourced.errors import (
     WellsourcedError,
 )
 from wellsourced.http_exchange import Request
+from wellsourced.late_dataclass import dataclass
 from wellsourced.net.circuit_breaker import CircuitBreaker
 from wellsourced.net.client import HttpClient
 from wellsourced.pages import sites

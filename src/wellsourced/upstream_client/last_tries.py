@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 import time
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from wellsourced.errors import WellsourcedError
 from wellsourced.identity import Identity
+from wellsourced.late_dataclass import dataclass
 from wellsourced.text.moments import format_rfc3339
 from wellsourced.tool.base import OutputPart
 

@@ -11,13 +11,13 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from wellsourced.http_exchange import Steps
+from wellsourced.late_dataclass import dataclass
 from wellsourced.settings.setting import Setting
 from wellsourced.upstream import Kind, Provider, read_declarations, write_declarations
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from wellsourced.citations.person_names import initials
 from wellsourced.citations.reference import Name
+from wellsourced.late_dataclass import dataclass
 
 Turned: TypeAlias = Literal["all", "first", "none"]
 JOINED_INITIALS = re.compile(r"(?<=\b[^\W\d_])\.(?=[^\W\d_])")

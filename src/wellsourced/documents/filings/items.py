@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from wellsourced.late_dataclass import dataclass
 
 LONGEST_HEADING = 300
 # Text behind a heading counts up to this length, or one long item would outweigh many short ones.

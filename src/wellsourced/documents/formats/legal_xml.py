@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from wellsourced.documents.document import Document, DocumentFormat, ReadOptions, TextStart, Unreadable
 from wellsourced.documents.markdown_output import MarkdownOutput
 from wellsourced.documents.timestamps import parse_timestamp
 from wellsourced.documents.xml import Element, attribute, local_name, parse_xml, text_of
+from wellsourced.late_dataclass import dataclass
 
 LONGEST_HEADING = 200
 DEEPEST_HEADING = 6

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from wellsourced.documents.document import Document, DocumentFormat, ReadOptions, Unreadable
 from wellsourced.documents.markdown_output import MarkdownOutput
@@ -11,6 +10,7 @@ from wellsourced.documents.number_formats import NumberFormats, read_number_form
 from wellsourced.documents.timestamps import parse_timestamp
 from wellsourced.documents.xml import Element, attribute, find_child, local_name
 from wellsourced.documents.zip_package import ZipPackage
+from wellsourced.late_dataclass import dataclass
 from wellsourced.text.markdown_table import pipe_table
 
 MOST_ROWS = 2_000

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from wellsourced.documents.word.math import formula_latex
 from wellsourced.documents.xml import Element, attribute, find_child, local_name
 from wellsourced.documents.zip_package import Relation
+from wellsourced.late_dataclass import dataclass
 
 DEEPEST = 60
 DROPPED = frozenset((
@@ -41,7 +42,7 @@ WINGDINGS = {
 FONTS = {"symbol": SYMBOL, "wingdings": WINGDINGS}
 
 
-@dataclass
+@dataclass()
 class WordInline:
     """What runs may refer to, and what is found inside them besides text."""
 

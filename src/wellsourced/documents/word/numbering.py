@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from wellsourced.documents.xml import Element, attribute, find_child, local_name
+from wellsourced.late_dataclass import dataclass
 
 PLACEHOLDER = re.compile(r"%([1-9])")
 ROMAN = ((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"))
@@ -21,7 +22,7 @@ class ListLevel:
     start: int = 1
 
 
-@dataclass
+@dataclass()
 class Numbering:
     """The lists of a document and how far each has counted."""
 

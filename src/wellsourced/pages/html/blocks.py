@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from wellsourced.late_dataclass import dataclass
 from wellsourced.pages.html.code import code_text, is_gutter
 from wellsourced.pages.html.dom import BLOCK_TAGS as BLOCK_TAGS
 from wellsourced.pages.html.dom import SKIPPED_TAGS as SKIPPED_TAGS

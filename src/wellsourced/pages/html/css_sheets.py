@@ -12,11 +12,12 @@ import math
 import re
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from threading import Lock
 from typing import NamedTuple, TypeAlias
 from urllib.parse import unquote
 
+from wellsourced.late_dataclass import dataclass
 from wellsourced.pages.html.css_conditions import container_holds, media_holds, supports_holds
 from wellsourced.pages.html.css_values import NAME, on_one_line, split_outside, unescape
 

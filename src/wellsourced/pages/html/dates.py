@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from datetime import UTC as UTC_ZONE
 from datetime import date, datetime, timedelta
 from urllib.parse import urlsplit
 
+from wellsourced.late_dataclass import dataclass
 from wellsourced.pages.html.blocks import Block, Outline
 from wellsourced.pages.html.dom import Document, Element, ancestors, attribute, layout_text, select, select_each
 from wellsourced.pages.html.headings import places_near_heading

@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import codecs
 import re
-from dataclasses import dataclass
 from functools import cache
 
 from turbohtml._html import _decode, parse
+
+from wellsourced.late_dataclass import dataclass
 
 PRESCAN_BYTES, LATEST_META = 4096, 64 * 1024
 DETECTION_BYTES = 64 * 1024

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from urllib.parse import urljoin
 
+from wellsourced.late_dataclass import dataclass
 from wellsourced.pages.html import (
     blocks,
     code,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from wellsourced.late_dataclass import dataclass
 from wellsourced.pages.html.blocks import BLOCK_TAGS, INLINE_TAGS, Outline
 from wellsourced.pages.html.signals import BLOCK_MEASURES, Names, context_masks, measure
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import urljoin
 
+from wellsourced.late_dataclass import dataclass
 from wellsourced.pages.html.blocks import BLOCK_TAGS, FORMULA_TAG, Branch, Child, TextPiece
 from wellsourced.pages.html.formula import formula_text
 from wellsourced.pages.html.notes import Notes

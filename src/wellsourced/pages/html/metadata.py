@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from html import escape, unescape
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
+from wellsourced.late_dataclass import dataclass
 from wellsourced.pages.html.authors import find_author
 from wellsourced.pages.html.blocks import Outline
 from wellsourced.pages.html.dom import Document, Element, attribute, layout_text, select

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from wellsourced.late_dataclass import dataclass
 from wellsourced.pages.html.blocks import BLOCK_TAGS, Branch, Outline, TextPiece
 from wellsourced.pages.html.dom import Document, Element, Node, Text, ancestors, remove, select
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
+from wellsourced.late_dataclass import dataclass
 from wellsourced.pages.html import features
 from wellsourced.pages.html.blocks import Branch, Outline
 from wellsourced.pages.html.signals import Names

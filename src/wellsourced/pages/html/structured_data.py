@@ -9,9 +9,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from wellsourced.late_dataclass import dataclass
 from wellsourced.pages.html.dom import Document, attribute, select
 from wellsourced.pages.html.hidden import strip_invisible
 from wellsourced.pages.page import StructuredData

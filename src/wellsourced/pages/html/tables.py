@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, TypeAlias
 
+from wellsourced.late_dataclass import dataclass
 from wellsourced.pages.html.blocks import HEADING_TAGS, Block, Branch, tag_by_role
 from wellsourced.pages.html.dom import Element
 from wellsourced.text.markdown_table import join_rows

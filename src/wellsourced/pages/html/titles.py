@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from urllib.parse import unquote, urlsplit
+
+from wellsourced.late_dataclass import dataclass
 
 BREAK = re.compile(r"(?<!\s)\s+[|•·»–—:/-]\s+|(?:(?<!\s)\s+)?[|｜»]\s*|:\s+")
 # Learnt by training/learn_titles.py: first heading, later heading, title tag, declared title, headline, start of the

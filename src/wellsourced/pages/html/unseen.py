@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from wellsourced.late_dataclass import dataclass
 from wellsourced.pages.html.cascade import Cascade
 from wellsourced.pages.html.css_properties import (
     FAINTEST,

@@ -13,12 +13,12 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
+from wellsourced.late_dataclass import dataclass
 from wellsourced.settings.setting import Setting
 from wellsourced.text.urls import WebUrl, parse_web_url
 from wellsourced.upstream import Access, Provider, read_declarations, write_declarations

@@ -12,10 +12,10 @@ from __future__ import annotations
 import html as entities
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import urlsplit
 
+from wellsourced.late_dataclass import dataclass
 from wellsourced.pages.walls import LONG_PAGE, is_mitigated, signs
 from wellsourced.pages.walls.response_facts import (
     FEWEST_OWN,

@@ -5,9 +5,10 @@ from __future__ import annotations
 import html as entities
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
+from wellsourced.late_dataclass import dataclass
 from wellsourced.pages.walls import signs
 from wellsourced.text.plain_text import strip_markup
 

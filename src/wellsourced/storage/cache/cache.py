@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Literal, Protocol
 
+from wellsourced.late_dataclass import dataclass
 from wellsourced.storage.cache.memory import CachedValue, MemoryCache
 from wellsourced.storage.cache.partition import current_owner, is_too_old, partitioned
 from wellsourced.storage.cache.sqlite import SqliteCache

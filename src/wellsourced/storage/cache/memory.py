@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections import OrderedDict
-from dataclasses import dataclass
+
+from wellsourced.late_dataclass import dataclass
 
 COST_OF_AN_ENTRY = 300
 LARGEST_SHARE = 8

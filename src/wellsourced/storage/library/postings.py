@@ -15,10 +15,10 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from wellsourced.late_dataclass import dataclass
 from wellsourced.storage.library.query import LONGEST_WORD
 from wellsourced.text.index_words import number_words
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from wellsourced.late_dataclass import dataclass
 from wellsourced.text.index_words import NO_WORD, RUN, TOKEN, fold_text, index_words, run_words
 from wellsourced.text.terms import CLUSTER, STOP_WORDS, stem_word
 from wellsourced.upstreams.helpers.search_operators import split_excluded

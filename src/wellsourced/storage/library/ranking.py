@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from wellsourced.identity import Identity
+from wellsourced.late_dataclass import dataclass
 from wellsourced.storage.library import rows
 from wellsourced.storage.library.postings import EVERY_TEXT
 from wellsourced.storage.library.query import IndexQuery

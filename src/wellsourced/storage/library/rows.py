@@ -9,13 +9,13 @@ import hashlib
 import re
 import zlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import accumulate, chain
 from typing import Any
 
 from isal import isal_zlib
 
 from wellsourced.identity import Identity
+from wellsourced.late_dataclass import dataclass
 from wellsourced.storage.library.postings import Block, build_postings, make_block
 from wellsourced.storage.library.store import (
     SHARED,

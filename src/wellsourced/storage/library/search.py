@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from wellsourced.identity import Identity
+from wellsourced.late_dataclass import dataclass
 from wellsourced.storage.library.passage import passage
 from wellsourced.storage.library.query import IndexQuery
 from wellsourced.storage.library.rows import belongs

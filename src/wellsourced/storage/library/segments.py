@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
+from wellsourced.late_dataclass import dataclass
 from wellsourced.storage.library import postings
 from wellsourced.storage.library.postings import (
     EVERY_TEXT,

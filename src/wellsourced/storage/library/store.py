@@ -11,10 +11,11 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Literal, Protocol, TypeAlias
 
 from wellsourced.identity import ANONYMOUS, DEFAULT_TENANT, Identity
+from wellsourced.late_dataclass import dataclass
 from wellsourced.storage.library.query import IndexQuery
 from wellsourced.text.address_secrets import cut_address_secrets, cut_secrets_of_addresses
 from wellsourced.text.urls import canonical_url

@@ -9,9 +9,9 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
+from wellsourced.late_dataclass import dataclass
 from wellsourced.settings import Settings
 from wellsourced.storage.limits.daily_counts import DAY, DailyCounts
 from wellsourced.text.amounts import format_seconds

@@ -11,9 +11,10 @@ and shortening it also hides what was written before.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple, Protocol
+
+from wellsourced.late_dataclass import dataclass
 
 
 class RecordKey(NamedTuple):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, TypeAlias
+
+from wellsourced.late_dataclass import dataclass
 
 PaperSource: TypeAlias = Literal["all", "arxiv", "pubmed", "ieee", "nature", "springer"]
 Direction: TypeAlias = Literal["cited_by", "references", "both"]

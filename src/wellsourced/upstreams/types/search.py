@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import date, datetime
 from typing import Generic, Literal, TypeVar
+
+from wellsourced.late_dataclass import dataclass
 
 T = TypeVar("T")
 

@@ -53,7 +53,8 @@ def collect_patterns() -> list[UsedPattern]:
 
 def compiled_at_import() -> dict[tuple[str, int], list[re.Pattern[Any]]]:
     found: dict[tuple[str, int], list[re.Pattern[Any]]] = defaultdict(list)
-    compile_pattern = re.compile
+    late = importlib.import_module(f"{PACKAGE}.late_pattern")
+    compile_pattern, late_pattern = re.compile, late.late_pattern
 
     def noting(pattern: Any, flags: Any = 0) -> re.Pattern[Any]:
         made: re.Pattern[Any] = compile_pattern(pattern, flags)
@@ -63,13 +64,13 @@ def compiled_at_import() -> dict[tuple[str, int], list[re.Pattern[Any]]]:
             found[module, frame.f_lineno].append(made)
         return made
 
-    re.compile = noting
+    re.compile = late.late_pattern = noting
     try:
         for name, _ in source_files():
             if not name.endswith("__main__"):
                 make_late_patterns(importlib.import_module(name))
     finally:
-        re.compile = compile_pattern
+        re.compile, late.late_pattern = compile_pattern, late_pattern
     return found
 
 
@@ -103,7 +104,8 @@ def names_by_line(sources: dict[str, ast.Module]) -> dict[tuple[str, int], set[s
 
 
 def is_compile(node: ast.expr | None) -> bool:
-    return isinstance(node, ast.Call) and called_of_re(node) == "compile"
+    is_late = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "late_pattern"
+    return is_late or (isinstance(node, ast.Call) and called_of_re(node) == "compile")
 
 
 def called_of_re(node: ast.Call) -> str:

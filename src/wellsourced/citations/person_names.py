@@ -11,15 +11,16 @@ import re
 from dataclasses import replace
 
 from wellsourced.citations.reference import Name
+from wellsourced.late_pattern import late_pattern
 
 LONGEST = 400
-SUFFIX = re.compile(
+SUFFIX = late_pattern(
     r"(?:jr|sr|jnr|snr|filho|neto|junior|senior|fils|père|(?:i{2,3}|iv|vi{0,3}|2nd|3rd|4th))\.?", re.IGNORECASE
 )
 # Of these a family name is never made.
-GENERATION = re.compile(r"(?:jr|sr|jnr|snr|i{2,3}|iv)\.?", re.IGNORECASE)
+GENERATION = late_pattern(r"(?:jr|sr|jnr|snr|i{2,3}|iv)\.?", re.IGNORECASE)
 # Stems of words that name an organisation in several languages, then words that do so only whole.
-CORPORATE = re.compile(
+CORPORATE = late_pattern(
     r"\b(?:universit|institut|organi[sz]a|associa|societ|socié|socied|compan(?:y|ies|ia)\b|corporation|"
     r"committ|council\b|"
     r"commission|comité|comitato|consorti|collaborat|foundation|fondation|fundaci|stiftung|ministry|"
@@ -35,7 +36,7 @@ CORPORATE = re.compile(
     r"journal|review)\b)",
     re.IGNORECASE,
 )
-CORPORATE_CJK = re.compile(
+CORPORATE_CJK = late_pattern(
     r"(?:大学|大學|公司|协会|協會|協会|研究所|委员会|委員会|委員會|学会|學會|省|厅|庁|局|신문|대학교|학회|위원회|정부)$"
 )
 JOINING_WORDS_TEXT = "of the for and at in on to & + und für pour sur para della per voor"
@@ -47,13 +48,13 @@ PARTICLES_TEXT = """
     ten ter te thoe thor till tot und van vanden vander ver vom von von't voor y ye zu zum zur abu bint
 """
 PARTICLES = frozenset(PARTICLES_TEXT.split())
-INITIAL = re.compile(r"([^\W\d_])([^\W\d_]*)(\.)?")
-CAPITAL_LETTERS = re.compile(r"[A-ZÀ-ÖØ-Þ]+")
-BETWEEN_NAMES = re.compile(r"([-\s]+)")
-SPACED_HYPHEN = re.compile(r"(?<!\s)\s*-\s*")
-SMALL_BEHIND_HYPHEN = re.compile(r"-(?=[a-z])")
-CLOSE_POINT = re.compile(r"\.(?=[^\s.])")
-CAPITALS = re.compile(r"[A-ZÀ-ÖØ-Þ]{1,3}|(?:[^\W\d_]\.-?){1,4}")
+INITIAL = late_pattern(r"([^\W\d_])([^\W\d_]*)(\.)?")
+CAPITAL_LETTERS = late_pattern(r"[A-ZÀ-ÖØ-Þ]+")
+BETWEEN_NAMES = late_pattern(r"([-\s]+)")
+SPACED_HYPHEN = late_pattern(r"(?<!\s)\s*-\s*")
+SMALL_BEHIND_HYPHEN = late_pattern(r"-(?=[a-z])")
+CLOSE_POINT = late_pattern(r"\.(?=[^\s.])")
+CAPITALS = late_pattern(r"[A-ZÀ-ÖØ-Þ]{1,3}|(?:[^\W\d_]\.-?){1,4}")
 
 
 def parse_person_name(text: str) -> Name:

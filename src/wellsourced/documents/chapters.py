@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import re
 
+from wellsourced.late_pattern import late_pattern
+
 VOID_TAGS = "area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr"
-SELF_CLOSED = re.compile(
+SELF_CLOSED = late_pattern(
     rf"""<(?!(?:{VOID_TAGS})[\s/])([a-zA-Z][\w:.-]{{0,40}}+)((?:[^<>"'/]++|/(?!>)|"[^"<]{{0,2000}}+"|'[^'<]{{0,2000}}+')*+)/>""",
     re.I,
 )

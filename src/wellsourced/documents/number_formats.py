@@ -12,16 +12,17 @@ from datetime import datetime, timedelta
 
 from wellsourced.documents.xml import Element, attribute, find_child
 from wellsourced.late_dataclass import dataclass
+from wellsourced.late_pattern import late_pattern
 
 DATE_FORMATS = frozenset([*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)])
 # A format has at most 255 characters.
-NOT_FORMAT = re.compile(r'"[^"]*"|\\.|\[[^\]]{0,255}\]')
-SPAN = re.compile(r"\[(?:h+|m+|s+)\]", re.I)
+NOT_FORMAT = late_pattern(r'"[^"]*"|\\.|\[[^\]]{0,255}\]')
+SPAN = late_pattern(r"\[(?:h+|m+|s+)\]", re.I)
 SPAN_FORMAT = 46
 PERCENT_FORMATS = (9, 10)
-UNSHOWN = re.compile(r"_.|\[\$-[^\]]{0,255}\]")
-CURRENCY = re.compile(r"\[\$([^\]-]{1,8})[^\]]{0,255}\]|([$¢£¤¥\u20a0-\u20cf])")
-DIGIT = re.compile(r"[0#?]")
+UNSHOWN = late_pattern(r"_.|\[\$-[^\]]{0,255}\]")
+CURRENCY = late_pattern(r"\[\$([^\]-]{1,8})[^\]]{0,255}\]|([$¢£¤¥\u20a0-\u20cf])")
+DIGIT = late_pattern(r"[0#?]")
 MISSING_DAY = 60
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import field
 from typing import Any, Literal
 
 from wellsourced.late_dataclass import dataclass
+from wellsourced.late_pattern import late_pattern
 from wellsourced.text.identifiers import doi_from_url, find_doi, normalise_doi
 
 Quality = Literal["complete", "partial"]
@@ -17,8 +17,8 @@ UNSPACED_RANGES = (
     (0x2E80, 0x2FDF), (0x3040, 0x30FF), (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x3FFFF),
 )  # fmt: skip
 UNSPACED = "".join(f"{chr(first)}-{chr(last)}" for first, last in UNSPACED_RANGES)
-UNSPACED_CHARACTER = re.compile(f"[{UNSPACED}]")
-WORD = re.compile(r"\w+(?:['’.-]\w+)*")
+UNSPACED_CHARACTER = late_pattern(f"[{UNSPACED}]")
+WORD = late_pattern(r"\w+(?:['’.-]\w+)*")
 LONG_TEXT = 5000
 FRONT_MATTER = 4000
 

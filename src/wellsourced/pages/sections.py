@@ -13,16 +13,17 @@ from itertools import accumulate, islice
 
 from wellsourced.errors import BadInput
 from wellsourced.late_dataclass import dataclass
+from wellsourced.late_pattern import late_pattern
 from wellsourced.text.terms import stem_word
 
-HEADING_OR_FENCE = re.compile(
+HEADING_OR_FENCE = late_pattern(
     r"^(?:(?P<fence>`{3,}+|~{3,}+)[^\n`]*\n.*?(?:^(?P=fence)[`~]*[ \t\r]*$|\Z)"
     r"|(?P<marks>#{1,6})[ \t]+(?P<title>[^\n]+))",
     re.M | re.S,
 )
-LINK = re.compile(r"!?\[((?:[^\[\]\\]|\\.)*)\]\([^\s()]*\)")
-EMPHASIS = re.compile(r"(?<!\\)(?:(?:\*{1,3}|~~)(?=\S)|(?<=\S)(?:\*{1,3}|~~)|`+)")
-ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+LINK = late_pattern(r"!?\[((?:[^\[\]\\]|\\.)*)\]\([^\s()]*\)")
+EMPHASIS = late_pattern(r"(?<!\\)(?:(?:\*{1,3}|~~)(?=\S)|(?<=\S)(?:\*{1,3}|~~)|`+)")
+ESCAPED = late_pattern(r"\\([!-/:-@\[-`{-~])")
 LONGEST_TITLE = 1000
 # Far more than any book has.
 MOST_HEADINGS = 20_000
@@ -43,17 +44,17 @@ LABELS = {
 }  # fmt: skip
 KINDS = "|".join(sorted(map(re.escape, LABELS), key=len, reverse=True))
 NUMBER = r"(?:[0-9]{1,6}|[ivxlc]{1,7}(?![a-z])|[a-z](?![a-z]))[a-z]?(?:[.-][0-9]{1,4}[a-z]{0,2}){0,4}(?:-[0-9]{1,3})?"
-LABEL = re.compile(
+LABEL = late_pattern(
     rf"({KINDS})(?:\.|(?<=§))?(?:(?<=§)|[ \u00a0]{{1,4}})[ \u00a0]{{0,3}}(?:no\.? ?)?({NUMBER})"
     r"(?![a-z0-9])(?:\([a-z0-9]{1,4}\)){0,4}[\s.:,;–—-]{0,6}",
     re.I,
 )
-BARE_NUMBER = re.compile(
+BARE_NUMBER = late_pattern(
     r"((?:[0-9]{1,4}|[a-z](?=\.))[a-z]?(?:\.[0-9]{1,3}){0,4})(?![a-z0-9%])[.)]?[\s:–—-]{0,4}", re.I
 )
-PART_OF_ITEM = re.compile(r"item ([0-9]{1,2})\.? ?([a-k])", re.I)
+PART_OF_ITEM = late_pattern(r"item ([0-9]{1,2})\.? ?([a-k])", re.I)
 NUMBERED = ("paragraph", "claim", "recital", "footnote", "")
-WORD = re.compile(r"\w+")
+WORD = late_pattern(r"\w+")
 SPOKEN = {"md a": "management s discussion and analysis"}
 FILLERS = frozenset({"the", "of", "to", "and", "a", "an", "in", "on"})
 # What the forms of the SEC call their items: some filers print the names without the numbers.

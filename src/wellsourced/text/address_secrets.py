@@ -13,9 +13,10 @@ import hashlib
 import re
 from urllib.parse import unquote, urlsplit, urlunsplit
 
+from wellsourced.late_pattern import late_pattern
 from wellsourced.text.masker import key_shapes
 
-SECRET_NAME = re.compile(
+SECRET_NAME = late_pattern(
     r"(?:.*[-_.])?(?:token|apikey|secret|password|passwd|pwd|sig|signature|hmac|authorization|jwt|sessionid|otp"
     r"|credentials?|assertion|e-?mail)|(?:access|auth|id|refresh|csrf|xsrf|api|share|invite|reset|login)(?:token|key|code)"
     r"|.*api[-_]key|.*access[-_]key|key-pair-id|phpsessid|jsessionid|x-(?:amz|goog|oss|ms|cos)-.*|googleaccessid"
@@ -23,23 +24,23 @@ SECRET_NAME = re.compile(
     re.IGNORECASE,
 )
 # Names of secrets that are names of much else: a state may be California, a code a paragraph's.
-DOUBTFUL_NAME = re.compile(
+DOUBTFUL_NAME = late_pattern(
     r"(?:.*[-_.])?(?:key|code|state|nonce|session|sid|auth|sign|ticket|pass|policy|hash|user(?:name)?)", re.IGNORECASE
 )
 # Azure's shared access signatures have short names; next to a signature every one of them is part of it.
 SIGNED_PARTS = frozenset({"sv", "se", "sp", "st", "sr", "spr", "sip", "ss", "srt", "skoid", "sktid", "expires", "exp"})
 SIGNATURES = frozenset({"sig", "sign", "signature"})
 # Behind these a token in the path lets in whoever has the address, with no other sign-in.
-BEFORE_TOKEN = re.compile(
+BEFORE_TOKEN = late_pattern(
     r"access|activat(?:e|ion)|(?:sso-?)?auth|confirm(?:ation)?|d|hooks|invit(?:e|ation)s?|join|link|login|magic-?(?:link)?"
     r"|one-time|passwordless|(?:re)?set-password|password(?:-reset)?|preview|reset|s|secret|services|sessions?"
     r"|shar(?:ed|es?|ing)|sign-?(?:in|up)|sso|tokens?|unsubscribe|verif(?:y|ication)(?:-email)?|webhooks?"
 )
 MARK_DIGITS = 8
-UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
-RUN = re.compile(r"[A-Za-z0-9+=_]{16,}")
-SHORTER_RUN = re.compile(r"[A-Za-z0-9+=_]{8,}")
-ADDRESS = re.compile(r"https?://[^\s<>\"'()\[\]{}|\\^`]{1,4096}", re.IGNORECASE)
+UUID = late_pattern(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
+RUN = late_pattern(r"[A-Za-z0-9+=_]{16,}")
+SHORTER_RUN = late_pattern(r"[A-Za-z0-9+=_]{8,}")
+ADDRESS = late_pattern(r"https?://[^\s<>\"'()\[\]{}|\\^`]{1,4096}", re.IGNORECASE)
 LONGEST_NAME = 100
 
 

@@ -12,27 +12,28 @@ import re
 from urllib.parse import parse_qsl, quote, unquote, urlsplit
 
 from wellsourced.errors import BadInput
+from wellsourced.late_pattern import late_pattern
 
 LONGEST_TEXT = 200_000  # characters that are searched; identifiers stand near the beginning
 LONGEST_DOI = 300
 PREFIX = r"10\.[1-9][0-9]{3,8}(?:\.[0-9]{1,9}){0,3}"
 SLASH = r"(?:/|%2[Ff])"
 FREE_START = r"(?:(?<![0-9A-Za-z.\-])|(?<=[Dd][Oo][Ii])|(?<=%2[Ff])|(?<=%3[Aa])|(?<=%3[Dd]))"
-IN_TEXT = re.compile(
+IN_TEXT = late_pattern(
     rf"{FREE_START}{PREFIX}{SLASH}(?:[0-9A-Za-z\u00c0-\u024f._;()/:<>\[\]+*~=@$!\\-]|%[0-9A-Fa-f]{{2}}){{1,{LONGEST_DOI}}}"
 )
-WHOLE = re.compile(rf"{PREFIX}/\S{{1,{LONGEST_DOI}}}")
-LEAD = re.compile(
+WHOLE = late_pattern(rf"{PREFIX}/\S{{1,{LONGEST_DOI}}}")
+LEAD = late_pattern(
     r"(?:https?://)?(?:www\.|dx\.)?doi\.org/+|(?:info|urn):doi[:/]|doi\s{0,9}[:=]\s{0,9}|doi\s{1,9}", re.IGNORECASE
 )
-SICI = re.compile(r"<[0-9A-Za-z:._-]{1,60}>[0-9]")
+SICI = late_pattern(r"<[0-9A-Za-z:._-]{1,60}>[0-9]")
 BRACKETS = {")": "(", "]": "[", ">": "<"}
 TRAILING = ".,;:!?*'\"/\\…。、，；"
-VIEWER = re.compile(
+VIEWER = late_pattern(
     r"/(?:full|abstract|pdf|epdf|html|meta|references|full-text|fulltext|supplementary|figures|xml|pdfdirect|reader"
     r"|tables|metrics|citations)$"
 )
-EXTENSION = re.compile(r"(?:v[0-9]{1,2})?(?:\.full(?:-text)?|\.abstract)?(?:\.pdf(?:\+html)?|\.html?|\.xml)?$")
+EXTENSION = late_pattern(r"(?:v[0-9]{1,2})?(?:\.full(?:-text)?|\.abstract)?(?:\.pdf(?:\+html)?|\.html?|\.xml)?$")
 # Preprint servers whose addresses carry the version behind the DOI, which is not part of it.
 VERSIONED_HOSTS = ("biorxiv.org", "medrxiv.org")
 # Names under which publishers pass a DOI in the query of an address.
@@ -47,29 +48,29 @@ ARCHIVES = (
 )
 OLD_ARXIV = rf"(?:{ARCHIVES})(?:\.[A-Za-z-]{{2,8}})?/[0-9]{{2}}(?:0[1-9]|1[0-2])[0-9]{{3}}"
 ARXIV = rf"((?:{NEW_ARXIV}|{OLD_ARXIV})(?:v[1-9][0-9]?)?)(?![0-9/])"
-NAMED_ARXIV = re.compile(
+NAMED_ARXIV = late_pattern(
     rf"(?:\barxiv\s{{0,3}}:\s{{0,3}}|\barxiv\.org/(?:abs|pdf|html|format|e-print)/|\b10\.48550/arxiv\.|\barxiv\s){ARXIV}",
     re.IGNORECASE,
 )
-BARE_ARXIV = re.compile(ARXIV)
-PMID = re.compile(
+BARE_ARXIV = late_pattern(ARXIV)
+PMID = late_pattern(
     r"(?:\bpmid\s{0,3}[:=]?\s{0,3}|\bpubmed\.ncbi\.nlm\.nih\.gov/|\bncbi\.nlm\.nih\.gov/pubmed/"
     r"|\bpubmed\s{0,2}(?:id)?\s{0,2}:\s{0,2})([1-9][0-9]{0,8})(?![0-9])",
     re.IGNORECASE,
 )
-ISBN = re.compile(r"(?<![0-9A-Za-z-])(?:97[89][ -]?)?[0-9](?:[ -]?[0-9]){8}[ -]?[0-9Xx](?![0-9A-Za-z])")
-PMCID = re.compile(r"\b(?:PMCID:?\s?)?PMC([1-9][0-9]{2,9})\b")
-HANDLE = re.compile(r"\bhdl:\s?([0-9][0-9.]{1,30}/[^\s,;]{1,200})", re.IGNORECASE)
-RFC = re.compile(r"\bRFC[ -]?([1-9][0-9]{0,4})\b")
+ISBN = late_pattern(r"(?<![0-9A-Za-z-])(?:97[89][ -]?)?[0-9](?:[ -]?[0-9]){8}[ -]?[0-9Xx](?![0-9A-Za-z])")
+PMCID = late_pattern(r"\b(?:PMCID:?\s?)?PMC([1-9][0-9]{2,9})\b")
+HANDLE = late_pattern(r"\bhdl:\s?([0-9][0-9.]{1,30}/[^\s,;]{1,200})", re.IGNORECASE)
+RFC = late_pattern(r"\bRFC[ -]?([1-9][0-9]{0,4})\b")
 # An office and a number are one only beside the word, or with the letter that offices put behind the number.
-PATENT = re.compile(
+PATENT = late_pattern(
     r"\b(?P<office>U\.?S\.?|EP|WO|DE|GB|JP|CN|KR)(?=[ .0-9])\.?\s?"
     r"(?:(?:Patent|Pat\.)\s?(?:No\.|Nr\.|Application\sNo\.)?\s?(?P<number>[0-9][0-9,/]{4,14})\s?(?P<kind>[A-Z][0-9]?\b)?)"
 )
-NUMBERED_PATENT = re.compile(
+NUMBERED_PATENT = late_pattern(
     r"\b(?P<office>US|EP|WO|DE|GB|JP|CN|KR)\s?(?P<number>[0-9][0-9,/]{4,14})\s?(?P<kind>[ABCU][0-9]?)\b"
 )
-ISBN_WORD = re.compile(r"isbn(?:[- ]?1[03])?\s{0,3}:?\s{0,3}$", re.IGNORECASE)
+ISBN_WORD = late_pattern(r"isbn(?:[- ]?1[03])?\s{0,3}:?\s{0,3}$", re.IGNORECASE)
 
 
 def find_doi(text: str) -> str | None:

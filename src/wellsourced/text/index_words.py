@@ -10,7 +10,6 @@ times; both answer in a fraction of a millisecond.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 import zlib
 from collections import defaultdict
@@ -20,6 +19,7 @@ from itertools import compress, count, pairwise
 from struct import unpack
 from typing import TYPE_CHECKING
 
+from wellsourced.late_pattern import late_pattern
 from wellsourced.text.terms import CLUSTER, MARKS, UNSPACED
 
 if TYPE_CHECKING:
@@ -30,12 +30,12 @@ OTHER_MARKS = (
     "\u0711\u0730-\u074a\u07a6-\u07b0\u07eb-\u07f3\u0816-\u082d\u08d3-\u08ff\u0f18-\u0fbc\u1712-\u1734\u1920-\u193b"
     "\u1a17-\u1a7f\u1b00-\u1b44\u1b80-\u1bf3\u1c24-\u1c37\ua980-\ua9c0\uaa29-\uaa4d"
 )
-ACCENTS = re.compile(
+ACCENTS = late_pattern(
     "[\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed]+"
 )
-NO_WORD = re.compile(rf"[^\w{MARKS}{OTHER_MARKS}{UNSPACED}]+|_+")
-RUN = re.compile(rf"[{UNSPACED}]+")
-TOKEN = re.compile("[0-9A-Za-z\u0080-\U0010ffff]+")
+NO_WORD = late_pattern(rf"[^\w{MARKS}{OTHER_MARKS}{UNSPACED}]+|_+")
+RUN = late_pattern(rf"[{UNSPACED}]+")
+TOKEN = late_pattern("[0-9A-Za-z\u0080-\U0010ffff]+")
 
 # ASCII in lower case, with spaces for all that is no word.
 PLAIN = {code: chr(code).lower() if chr(code).isalnum() else " " for code in range(128)}

@@ -10,10 +10,12 @@ import re
 from collections import Counter
 from functools import lru_cache
 
+from wellsourced.late_pattern import late_pattern
+
 SAMPLE = 6000  # characters that decide about the language
 SHORTEST_ROOT = 4
 
-WORD = re.compile(r"[^\W\d_]+")
+WORD = late_pattern(r"[^\W\d_]+")
 SCRIPTS = (
     ("ja", re.compile(r"[\u3040-\u30ff]+")),
     ("ko", re.compile(r"[\uac00-\ud7af]+")),
@@ -25,8 +27,8 @@ SCRIPTS = (
     ("he", re.compile(r"[\u0590-\u05ff]+")),
     ("th", re.compile(r"[\u0e00-\u0e7f]+")),
 )
-LATIN = re.compile(r"[A-Za-z\u00c0-\u024f]+")
-OTHER_SCRIPT = re.compile(r"[\u0370-\u0e7f\u3040-\ud7af]")
+LATIN = late_pattern(r"[A-Za-z\u00c0-\u024f]+")
+OTHER_SCRIPT = late_pattern(r"[\u0370-\u0e7f\u3040-\ud7af]")
 
 FUNCTION_WORDS = {
     "en": "the of and is are was were with that this from which by has have had than their its been will would for"

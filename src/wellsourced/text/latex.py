@@ -11,6 +11,7 @@ import re
 import unicodedata
 
 from wellsourced.data import read_data
+from wellsourced.late_pattern import late_pattern
 
 COMMANDS = json.loads(read_data("latex_commands.json"))
 ACCENTS: dict[str, str] = COMMANDS["accents"]
@@ -31,18 +32,18 @@ OPEN, CLOSE, BACKSLASH, DOLLAR, TILDE = "\ue000", "\ue001", "\ue002", "\ue003", 
 KEPT = str.maketrans({OPEN: "{", CLOSE: "}", BACKSLASH: "\\", DOLLAR: "$", TILDE: "~"})
 NOT_OURS = dict.fromkeys(range(0xE000, 0xE005))
 PROTECTED = str.maketrans({"{": OPEN, "}": CLOSE, "\\": BACKSLASH, "$": DOLLAR, "~": TILDE})
-DOUBLED_ACCENT = re.compile(r"""\\\\(?=["'`^~=.](?:[^\W\d_]|\{[^\W\d_]\}|\\[ij]))""")
+DOUBLED_ACCENT = late_pattern(r"""\\\\(?=["'`^~=.](?:[^\W\d_]|\{[^\W\d_]\}|\\[ij]))""")
 ARGUMENT = r"(?:\{\s{0,9}(\\[ij](?![A-Za-z])|[^\W\d_])([^{}\\]{0,40})\}|(\\[ij](?![A-Za-z]) ?|[^\W\d_]))"
-SIGN_ACCENT = re.compile(rf"""\\(["'`^~=.])\s{{0,9}}{ARGUMENT}""")
-LETTER_ACCENT = re.compile(
+SIGN_ACCENT = late_pattern(rf"""\\(["'`^~=.])\s{{0,9}}{ARGUMENT}""")
+LETTER_ACCENT = late_pattern(
     r"\\([cvuHkrbdt])(?:\s{0,9}\{\s{0,9}(\\[ij](?![A-Za-z])|[^\W\d_])([^{}\\]{0,40})\}|"
     r"\s{1,9}(\\[ij](?![A-Za-z]) ?|[^\W\d_]))"
 )
-OWN_COMMAND_RING = re.compile(r"\\ocirc\s{0,9}\{([^\W\d_])\}")
-HREF = re.compile(r"\\href\s{0,9}\{[^{}]{0,2000}\}")
-MATHS = re.compile(r"\$([^$]{1,2000})\$")
-SCRIPT = re.compile(r"([\^_])\s{0,3}(?:\{((?:[^{}]|\{[^{}]{0,100}\}){0,200})\}|(\\[A-Za-z]{1,20}|[^\s{}\\]))")
-COMMAND = re.compile(r"\\(?:([A-Za-z]{1,40})\*?(?:\{\}|\s{0,99})(\{?)|([\s\S]))")
+OWN_COMMAND_RING = late_pattern(r"\\ocirc\s{0,9}\{([^\W\d_])\}")
+HREF = late_pattern(r"\\href\s{0,9}\{[^{}]{0,2000}\}")
+MATHS = late_pattern(r"\$([^$]{1,2000})\$")
+SCRIPT = late_pattern(r"([\^_])\s{0,3}(?:\{((?:[^{}]|\{[^{}]{0,100}\}){0,200})\}|(\\[A-Za-z]{1,20}|[^\s{}\\]))")
+COMMAND = late_pattern(r"\\(?:([A-Za-z]{1,40})\*?(?:\{\}|\s{0,99})(\{?)|([\s\S]))")
 PUNCTUATION_COMMANDS = {"{": OPEN, "}": CLOSE, "\\": " ", "$": DOLLAR, "/": "", "-": "", "!": "", "~": TILDE}
 LIGATURES = (("---", "—"), ("--", "–"), ("``", "“"), ("''", "”"), ("~", " "))
 ESCAPES = {
@@ -51,7 +52,7 @@ ESCAPES = {
 }  # fmt: skip
 ESCAPE = str.maketrans(ESCAPES)
 ESCAPE_UNBALANCED = str.maketrans({**ESCAPES, "{": r"\textbraceleft{}", "}": r"\textbraceright{}"})
-RUNS = re.compile(r"(?<=-)-|(?<=`)`|(?<=')'")
+RUNS = late_pattern(r"(?<=-)-|(?<=`)`|(?<=')'")
 
 
 def decode_latex(text: str) -> str:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import html
 import re
 
+from wellsourced.late_pattern import late_pattern
+
 INLINE = (
     "a|abbr|b|bdi|bdo|big|cite|code|data|del|dfn|em|font|i|img|input|ins|kbd|label|mark|q|s|samp|small|span|strike"
     "|strong|sub|sup|time|tt|u|var|wbr"
@@ -18,37 +20,37 @@ BLOCK = (
     "|iframe|li|main|nav|ol|option|p|picture|pre|section|select|svg|table|tbody|td|tfoot|th|thead|title|tr|ul|video"
 )
 ATTRIBUTES = r"""(?:[\s/](?:[^<>"']++|"[^"]{0,1000}"|'[^']{0,1000}'){0,30}+)?+>"""
-INLINE_TAG = re.compile(rf"</?(?:{INLINE}){ATTRIBUTES}", re.IGNORECASE)
-BLOCK_TAG = re.compile(rf"</?(?:{BLOCK}){ATTRIBUTES}", re.IGNORECASE)
+INLINE_TAG = late_pattern(rf"</?(?:{INLINE}){ATTRIBUTES}", re.IGNORECASE)
+BLOCK_TAG = late_pattern(rf"</?(?:{BLOCK}){ATTRIBUTES}", re.IGNORECASE)
 # Browsers show nothing of what stands between these.
 UNSEEN = (("<!--", "-->"), ("<script", "</script>"), ("<style", "</style>"), ("<![cdata[", "]]>"))
 
-COMMENT_OR_FENCE = re.compile(
+COMMENT_OR_FENCE = late_pattern(
     r"(?P<fenced>^[ \t>]{0,12}(`{3,}+|~{3,}+)[^\n`]*\n.*?(?:^[ \t>]{0,12}\2|\Z))|<!--.*?(?:-->|\Z)", re.M | re.S
 )
 HIDING = (
     r"\shidden(?=[\s=/>])|display\s{0,4}:\s{0,4}none|visibility\s{0,4}:\s{0,4}hidden|font-size\s{0,4}:\s{0,4}0(?![.\d])"
 )
-HIDES = re.compile(HIDING, re.I)
-HIDDEN_OR_CODE = re.compile(
+HIDES = late_pattern(HIDING, re.I)
+HIDDEN_OR_CODE = late_pattern(
     rf"(?:^[ \t>]{{0,12}}(`{{3,}}+|~{{3,}}+)[^\n`]*\n.*?(?:^[ \t>]{{0,12}}\1|\Z))|`[^`\n]{{1,500}}`"
     rf"|<(?P<tag>{INLINE}|{BLOCK})(?=\s)(?=[^<>]{{0,500}}?(?:{HIDING}))[^<>]{{0,1000}}>",
     re.I | re.M | re.S,
 )
-LONG_NUMBER = re.compile(r"&#([0-9]{8,})")
-CONTROLS = re.compile(
+LONG_NUMBER = late_pattern(r"&#([0-9]{8,})")
+CONTROLS = late_pattern(
     "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f"
     "\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\ud800-\udfff\U0001d173-\U0001d17a"
     "\U000e0000-\U000e00ff\U000e01f0-\U000e0fff]"
 )
 ASCII_CONTROLS = bytes([*range(0x09), *range(0x0E, 0x1C), 0x7F])
 # Joiners between ASCII characters or blanks have no use but to hide or split words.
-STRAY_JOINERS = re.compile("(?<![^\x00-\x7f\\s])[\u200c\u200d]+|[\u200c\u200d]+(?![^\x00-\x7f\\s\u200c\u200d])")
+STRAY_JOINERS = late_pattern("(?<![^\x00-\x7f\\s])[\u200c\u200d]+|[\u200c\u200d]+(?![^\x00-\x7f\\s\u200c\u200d])")
 # One variation selector is legitimate; a run of them can carry hidden data.
-SELECTOR_RUNS = re.compile("([\ufe00-\ufe0f\U000e0100-\U000e01ef])[\ufe00-\ufe0f\U000e0100-\U000e01ef]+")
+SELECTOR_RUNS = late_pattern("([\ufe00-\ufe0f\U000e0100-\U000e01ef])[\ufe00-\ufe0f\U000e0100-\U000e01ef]+")
 
 
-PRINTABLE_MARKS = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\ufe00-\ufe0f\U000e0100-\U000e01ef]")
+PRINTABLE_MARKS = late_pattern("[\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 
 
 def strip_markup(html_fragment: str) -> str:

@@ -12,6 +12,8 @@ import unicodedata
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from wellsourced.late_pattern import late_pattern
+
 LONGEST_SENTENCE = 1000  # transcripts without punctuation are one endless sentence
 LOOK_AROUND = 24  # characters that decide about a full stop; keeps the time linear
 JOINERS = "\u200d\ufe0e\ufe0f"
@@ -23,7 +25,7 @@ OPENERS = "([{\"'“‘«„"
 QUOTES = "\"'”’»›」』｣"
 MAY_END_MARKS = ".!?…‼⁇⁈⁉"
 # One class of characters begins it: so its places are found fast.
-BREAK = re.compile(
+BREAK = late_pattern(
     f"[{LINE_BREAKS}{ALWAYS_ENDS}{MAY_END_MARKS}](?:(?<=[{LINE_BREAKS}])[{LINE_BREAKS}]*"
     f"|(?<=[{ALWAYS_ENDS}])[{ALWAYS_ENDS}]*[.!?…{CLOSERS}]*|(?<=[{MAY_END_MARKS}])[{MAY_END_MARKS}]*[{CLOSERS}]*)"
 )
@@ -31,8 +33,8 @@ LINE_BREAK_OR_STOP = frozenset("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029" + ALWAYS_E
 # 「…。」と言った: what is said there stands within the sentence that says who said it.
 JAPANESE_CLOSERS = frozenset("」』）｣")
 JAPANESE_PARTICLES = frozenset("とはがをにでのもなやへか")
-NEXT_WORD = re.compile(r"\s*[\"'“‘«„(\[¿¡]*([^\W_]*)")
-LIST_NUMBER = re.compile(r"\(?(?:\d{1,3}|[ivxlc]{1,6}|[a-zA-Z])(?:\.\d{1,3})*\)?")
+NEXT_WORD = late_pattern(r"\s*[\"'“‘«„(\[¿¡]*([^\W_]*)")
+LIST_NUMBER = late_pattern(r"\(?(?:\d{1,3}|[ivxlc]{1,6}|[a-zA-Z])(?:\.\d{1,3})*\)?")
 
 
 def _words(text: str) -> frozenset[str]:

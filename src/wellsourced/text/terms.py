@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
 
+from wellsourced.late_pattern import late_pattern
+
 SHORTEST_WORD = 3  # acronyms in capitals may have two letters
 LONGEST_WORD = 64  # longer runs are data, not words; the rest is ignored
 SHORTEST_STEM = 3
@@ -30,17 +32,17 @@ UNSPACED = (
     "\U00020000-\U000323af"
 )
 _LETTERS = rf"(?:[^\W_{UNSPACED}]++|[{MARKS}])*+"
-TOKEN = re.compile(
+TOKEN = late_pattern(
     rf"(?P<unspaced>[{UNSPACED}]+)"
     rf"|(?P<number>\d+(?:[.,'’٫٬]\d+)*)(?P<tail>{_LETTERS})"
     r"|(?P<dotted>(?:[^\W\d_]\.){2,6}(?!\w))"
     rf"|(?P<word>(?!_)\w{_LETTERS})"
 )
-CLUSTER = re.compile(r"[^\W_][^\w\s]*|.", re.DOTALL)
-NUMBER = re.compile(r"\d+(?:[.,'’٫٬]\d+)*")
-GROUPED = re.compile(r"[1-9]\d{0,2}(?:([.,'])\d{3})(?:\1\d{3})*")
-ACCENTS = re.compile(r"[\u0300-\u036f\u0591-\u05bd\u0640\u064b-\u0652]")
-HIRAGANA = re.compile(r"[\u3040-\u309f]+")
+CLUSTER = late_pattern(r"[^\W_][^\w\s]*|.", re.DOTALL)
+NUMBER = late_pattern(r"\d+(?:[.,'’٫٬]\d+)*")
+GROUPED = late_pattern(r"[1-9]\d{0,2}(?:([.,'])\d{3})(?:\1\d{3})*")
+ACCENTS = late_pattern(r"[\u0300-\u036f\u0591-\u05bd\u0640\u064b-\u0652]")
+HIRAGANA = late_pattern(r"[\u3040-\u309f]+")
 PARTICLES = frozenset("的了是在和与吗呢のはがをにとでもへ")
 
 
@@ -74,10 +76,10 @@ HINTED_STOP_WORDS = (
     (_words("os uma não são com em para que dos mais também"), _words("dos das por ser sem")),
 )
 
-AMERICAN_STEMS = re.compile(
+AMERICAN_STEMS = late_pattern(
     r"^(behavi|col|endeav|fav|flav|harb|hon|hum|lab|neighb|od|parl|rum|sav|splend|tum|vap|vig)our"
 )
-AMERICAN_IZE = re.compile(r"(?<=\w{3})([iy])s(e|es|ed|er|ers|ing|ation|ations|ational)$")
+AMERICAN_IZE = late_pattern(r"(?<=\w{3})([iy])s(e|es|ed|er|ers|ing|ation|ations|ational)$")
 AMERICAN_WORDS = {
     "aeroplane": "airplane", "ageing": "aging", "aluminium": "aluminum", "anaemia": "anemia", "catalogue": "catalog",
     "centre": "center", "cheque": "check", "defence": "defense", "dialogue": "dialog", "diarrhoea": "diarrhea",

@@ -14,6 +14,7 @@ from itertools import accumulate
 from typing import TypeAlias
 from urllib.parse import quote
 
+from wellsourced.late_pattern import late_pattern
 from wellsourced.text.terms import UNSPACED
 
 LONGEST_WHOLE = 120
@@ -21,18 +22,18 @@ FEWEST_WORDS = 4
 MOST_WORDS = 12
 # Of scripts without spaces, where a browser is sure to see the edge of a word only at signs; a letter is nine here.
 LONGEST_UNSPACED = 30
-CLAUSE = re.compile(r"[^\s、。，．！？；：」』）]+[、。，．！？；：」』）]*")
+CLAUSE = late_pattern(r"[^\s、。，．！？；：」』）]+[、。，．！？；：」』）]*")
 # Numbers of words before and after the passage, tried from the fewest on.
 CONTEXTS = (0, 1, 2, 3, 5, 8, 11)
 MOST_PLACES = 1000  # a passage that recurs more often gets no link
 LOOK_AROUND = 300
 DIRECTIVE = ":~:"
 
-WORD = re.compile(r"\S+")
-STRETCH = re.compile(r"\S.{0,2000}\S*", re.DOTALL)
-UNSPACED_CHARACTER = re.compile(f"[{UNSPACED}]")
-SPACES = re.compile(r"\s+")
-WORD_PAIR = re.compile(rf"[^\W{UNSPACED}]{{2}}")
+WORD = late_pattern(r"\S+")
+STRETCH = late_pattern(r"\S.{0,2000}\S*", re.DOTALL)
+UNSPACED_CHARACTER = late_pattern(f"[{UNSPACED}]")
+SPACES = late_pattern(r"\s+")
+WORD_PAIR = late_pattern(rf"[^\W{UNSPACED}]{{2}}")
 
 
 FlatText: TypeAlias = tuple[str, list[int], list[int]]

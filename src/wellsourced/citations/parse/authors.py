@@ -7,28 +7,31 @@ import re
 
 from wellsourced.citations.person_names import PARTICLES, SUFFIX, is_corporate, parse_person_name
 from wellsourced.citations.reference import Name
+from wellsourced.late_pattern import late_pattern
 
 # Bounds the work: the patterns below are linear, but run several times.
 LONGEST = 5_000
 MOST = 500
-ET_AL = re.compile(
+ET_AL = late_pattern(
     r"(?:,?(?<!\s)\s+|,)?"
     r"(?:\bet\.?\s?al(?:ii|iae)?\b\.?|\band others\b|\bu\.\s?a\.|\by otros\b|\be altri\b|\bи др\.|等|ほか)",
     re.IGNORECASE,
 )
-ELISION = re.compile(r"(?:(?<!\s)\s+)?(?:\.\s?\.\s?\.|…)\s*")
-GROUP = re.compile(r"\s?[\[(][^\[\]()]{2,60}[\])]\Z")
-EDITORS = re.compile(r"(?:(?<![\s,])[\s,]+)?\(?\b(?:eds?|editors?|hrsg|coords?|org|dir)\b\.?\)?\.?\s*\Z", re.IGNORECASE)
+ELISION = late_pattern(r"(?:(?<!\s)\s+)?(?:\.\s?\.\s?\.|…)\s*")
+GROUP = late_pattern(r"\s?[\[(][^\[\]()]{2,60}[\])]\Z")
+EDITORS = late_pattern(
+    r"(?:(?<![\s,])[\s,]+)?\(?\b(?:eds?|editors?|hrsg|coords?|org|dir)\b\.?\)?\.?\s*\Z", re.IGNORECASE
+)
 # `and` in the languages of the larger bibliographies, and the marks that East Asian lists use for it.
-LAST = re.compile(
+LAST = late_pattern(
     r",?(?<!\s)\s+(?:and|AND|und|UND|et|ET|y|e|en|och|og|и|&)\s+|(?:(?<!\s)\s+)?&\s*|[、，]|(?<=[\u3400-\u9fff\uac00-\ud7af])・(?=[\u3400-\u9fff])|(?<=[\uac00-\ud7af])·(?=[\uac00-\ud7af])"
 )
 # A whole name: written without a blank, family name first.
-EASTERN = re.compile(r"[\u3400-\u9fff\uac00-\ud7af]{2,}")
+EASTERN = late_pattern(r"[\u3400-\u9fff\uac00-\ud7af]{2,}")
 
-INITIALS = re.compile(r"(?:[^\W\d_a-zß-ÿа-я]\.?(?:[- ]?(?=[^\W\d_])|\s?)){1,5}\.?")
-ENDS_IN_INITIAL = re.compile(r"(?:\A|[\s.,-])[^\W\d_]\.\Z|\b(?:Jr|Sr|Inc|Ltd|Co)\.\Z")
-FAMILY_INITIALS = re.compile(
+INITIALS = late_pattern(r"(?:[^\W\d_a-zß-ÿа-я]\.?(?:[- ]?(?=[^\W\d_])|\s?)){1,5}\.?")
+ENDS_IN_INITIAL = late_pattern(r"(?:\A|[\s.,-])[^\W\d_]\.\Z|\b(?:Jr|Sr|Inc|Ltd|Co)\.\Z")
+FAMILY_INITIALS = late_pattern(
     r"(.{1,59}?[^\s.])\s((?:[A-ZÀ-ÞŁŚŠŻŽČŞİА-Я][- ]?){1,3})\.?(?:\s(Jr|Sr|2nd|3rd|I{2,3}))?\.?"
 )
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from wellsourced.citations.formats.csl_json import names_from_text
 from wellsourced.citations.reference import Name, Reference
 from wellsourced.citations.styles.title_case import title_case
+from wellsourced.late_pattern import late_pattern
 from wellsourced.text.identifiers import doi_url
 from wellsourced.text.partial_dates import PartialDate
 
@@ -19,21 +20,21 @@ SHORT_MONTHS = ("Jan.", "Feb.", "Mar.", "Apr.", "May", "June", "July", "Aug.", "
 # Full stops, question and exclamation marks of several scripts.
 ENDINGS = (".", "?", "!", ":", "…", "。", "？", "！", "।", "۔", "؟")
 CLOSING_QUOTES = "”’\"'"
-RANGE = re.compile(
+RANGE = late_pattern(
     r"(?<![^\W_])(?P<prefix>[A-Za-z]{0,3})(?P<first>[0-9]{1,20})[–-](?P<again>[A-Za-z]{0,3})(?P<last>[0-9]{1,20})(?![^\W_]|\.\w)"
 )
 # `28S–30S`, `734–744.e3`: no numbers, and so no range.
-NO_RANGE = re.compile(r"(?<![^\W_])(?=[\w.]{1,20}–[\w.]{0,20}(?:[0-9][A-Za-z]|[0-9]\.\w))([\w.]{1,20})–")
+NO_RANGE = late_pattern(r"(?<![^\W_])(?=[\w.]{1,20}–[\w.]{0,20}(?:[0-9][A-Za-z]|[0-9]\.\w))([\w.]{1,20})–")
 # What CSL calls numeric, and gives a label: `12`, `S3`, `3–4`, but not `23 Suppl 1`.
-NUMERIC = re.compile(r"[^\W\d_]{0,9}[0-9]{1,9}[^\W\d_]{0,9}(?:\s?[–&,-]\s?[^\W\d_]{0,9}[0-9]{1,9}[^\W\d_]{0,9}){0,9}")
-SINGLE_QUOTED = re.compile(r"(?<!\w)['‘](\S[^'‘’]{0,300}?)['’](?!\w)")
-STRAIGHT_QUOTED = re.compile(r"(?<!\w)'(\S[^'‘’]{0,300}?)'(?!\w)")
-DOUBLE_NUMBER = re.compile(r"(?<=[0-9])-(?=[0-9])")
-PAGE_LABEL = re.compile(r"\Ap{1,2}\.\s*(?=[0-9])")
-ROMAN_RANGE = re.compile(r"(?<=[ivxlc])-(?=[ivxlc]{1,9}\Z)")
-NUMBERED_EDITION = re.compile(r"[0-9]{1,4}[^\W\d_]{1,9}")
+NUMERIC = late_pattern(r"[^\W\d_]{0,9}[0-9]{1,9}[^\W\d_]{0,9}(?:\s?[–&,-]\s?[^\W\d_]{0,9}[0-9]{1,9}[^\W\d_]{0,9}){0,9}")
+SINGLE_QUOTED = late_pattern(r"(?<!\w)['‘](\S[^'‘’]{0,300}?)['’](?!\w)")
+STRAIGHT_QUOTED = late_pattern(r"(?<!\w)'(\S[^'‘’]{0,300}?)'(?!\w)")
+DOUBLE_NUMBER = late_pattern(r"(?<=[0-9])-(?=[0-9])")
+PAGE_LABEL = late_pattern(r"\Ap{1,2}\.\s*(?=[0-9])")
+ROMAN_RANGE = late_pattern(r"(?<=[ivxlc])-(?=[ivxlc]{1,9}\Z)")
+NUMBERED_EDITION = late_pattern(r"[0-9]{1,4}[^\W\d_]{1,9}")
 # `203–`: the end is not known.
-OPEN_RANGE = re.compile(r"[–-]\s*\Z")
+OPEN_RANGE = late_pattern(r"[–-]\s*\Z")
 
 
 def end_sentence(text: str) -> str:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from typing import Literal, TypeAlias
 
 from wellsourced.citations.person_names import initials
 from wellsourced.citations.reference import Name
 from wellsourced.late_dataclass import dataclass
+from wellsourced.late_pattern import late_pattern
 
 Turned: TypeAlias = Literal["all", "first", "none"]
-JOINED_INITIALS = re.compile(r"(?<=\b[^\W\d_])\.(?=[^\W\d_])")
+JOINED_INITIALS = late_pattern(r"(?<=\b[^\W\d_])\.(?=[^\W\d_])")
 # Particles that are written together with the name, and family names that stand first in every list.
-JOINED_PARTICLE = re.compile(r"(d['’]|al-)(.+)")
-EASTERN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-BARE_INITIAL = re.compile(r"(?<![^\W_])([^\W\d_])(?=\s|\Z)")
+JOINED_PARTICLE = late_pattern(r"(d['’]|al-)(.+)")
+EASTERN = late_pattern(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+BARE_INITIAL = late_pattern(r"(?<![^\W_])([^\W\d_])(?=\s|\Z)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

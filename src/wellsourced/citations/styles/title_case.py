@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from wellsourced.late_pattern import late_pattern
+
 SMALL_TEXT = """
     about above across afore after against al along alongside amid amidst among amongst anenst apropos apud around as
     aside astride at athwart atop barring before behind below beneath beside besides between beyond but by circa despite
@@ -17,12 +19,12 @@ SMALL_TEXT = """
 """
 SMALL = frozenset(SMALL_TEXT.split())
 # What parts the pieces of a title, with the quotation marks that open behind a blank.
-MARK = re.compile(r"( [\"']|[‘’“”\"'\-–—/.,;?!:\[\]()])")
-WORD = re.compile(r"[^ \u00a0\u2000-\u200b\u205f\u3000]+")
+MARK = late_pattern(r"( [\"']|[‘’“”\"'\-–—/.,;?!:\[\]()])")
+WORD = late_pattern(r"[^ \u00a0\u2000-\u200b\u205f\u3000]+")
 CLOSERS = {' "': '"', " '": "'", "‘": "’", "“": "”"}
 INNER = {' "': " '", " '": ' "', "‘": "‘", "“": "“"}
 QUOTES = frozenset("‘’“”\"'") | CLOSERS.keys()
-ENGLISH = re.compile(r"(?:en\b|en[-_]|eng\b|english|american|british|\Z)", re.IGNORECASE)
+ENGLISH = late_pattern(r"(?:en\b|en[-_]|eng\b|english|american|british|\Z)", re.IGNORECASE)
 # Small words that tell the language of a title that came without one.
 ENGLISH_WORDS = frozenset(
     {"the", "of", "and", "an", "for", "with", "from", "by", "is", "are", "how", "what", "why", "to"}

@@ -10,21 +10,22 @@ import re
 from collections.abc import Sequence
 
 from wellsourced.late_dataclass import dataclass
+from wellsourced.late_pattern import late_pattern
 
 LONGEST_HEADING = 300
 # Text behind a heading counts up to this length, or one long item would outweigh many short ones.
 MOST_TEXT = 2000
 ROMAN = {"I": 1, "II": 2, "III": 3, "IV": 4}
-PART = re.compile(r"part\s{1,3}(IV|III|II|I)\b\W{0,6}", re.I)
-ITEM = re.compile(r"item\s{0,3}(\d{1,2})(?:\.(\d\d)|\(?([A-K])\)?)?(?![\w])\W{0,8}", re.I)
-PAGE_AT_END = re.compile(r"[\s.|…]\d{1,3}$")
-SENTENCE_AFTER = re.compile(r"(?:of|in|to|and|above|below|herein|is|are|was|for|under|as|or|shall|may)\b")
-NOTES = re.compile(
+PART = late_pattern(r"part\s{1,3}(IV|III|II|I)\b\W{0,6}", re.I)
+ITEM = late_pattern(r"item\s{0,3}(\d{1,2})(?:\.(\d\d)|\(?([A-K])\)?)?(?![\w])\W{0,8}", re.I)
+PAGE_AT_END = late_pattern(r"[\s.|…]\d{1,3}$")
+SENTENCE_AFTER = late_pattern(r"(?:of|in|to|and|above|below|herein|is|are|was|for|under|as|or|shall|may)\b")
+NOTES = late_pattern(
     r"(?:condensed )?notes to (?:the )?(?:condensed )?(?:consolidated )?financial statements\W{0,3}(?:unaudited\)?)?",
     re.I,
 )
-SIGNATURES = re.compile(r"signatures?\W{0,3}", re.I)
-QUARTERLY = re.compile(r"form\s{0,3}10-?Q|quarterly\s{1,3}report", re.I)
+SIGNATURES = late_pattern(r"signatures?\W{0,3}", re.I)
+QUARTERLY = late_pattern(r"form\s{0,3}10-?Q|quarterly\s{1,3}report", re.I)
 LAST_QUARTERLY_ITEM = 6
 
 Key = tuple[int, int, str]

@@ -9,20 +9,21 @@ import re
 from typing import TYPE_CHECKING
 
 from wellsourced.documents.filings.items import NOTES
+from wellsourced.late_pattern import late_pattern
 
 if TYPE_CHECKING:
     from wellsourced.pages.html import dom
 
-BOLD = re.compile(r"font-weight\s{0,3}:\s{0,3}(?:[6-9]00|bold)|font\s{0,3}:[^;]{0,40}\bbold", re.I)
-SIZE = re.compile(r"font-size\s{0,3}:\s{0,3}(\d{1,2})(?:\.\d{1,3})?pt|font\s{0,3}:[^;]{0,40}?\b(\d{1,2})pt", re.I)
-CENTRED = re.compile(r"text-align\s{0,3}:\s{0,3}center", re.I)
-SLANTED = re.compile(r"font-style\s{0,3}:\s{0,3}italic|text-decoration[^:;]{0,10}:[^;]{0,20}underline", re.I)
-COLOUR = re.compile(r"(?<![-\w])color\s{0,3}:\s{0,3}(?!#000|black|#?inherit|rgb\(0, ?0, ?0\))[#a-z]", re.I)
-NUMBERED = re.compile(r"(?:note\s{1,3})?(?:\d{1,2}|[A-Z])(?:\.|\s{0,2}[-–—:])\s{0,3}\S|note\s{1,3}\d", re.I)
-REPORT = re.compile(r"reports? of independent registered", re.I)
-RUN_IN = re.compile(r"((?:\*\*[^*\n]{1,150}\*\*\s{0,2}){1,3})[–—-]\s(?=\S)")
+BOLD = late_pattern(r"font-weight\s{0,3}:\s{0,3}(?:[6-9]00|bold)|font\s{0,3}:[^;]{0,40}\bbold", re.I)
+SIZE = late_pattern(r"font-size\s{0,3}:\s{0,3}(\d{1,2})(?:\.\d{1,3})?pt|font\s{0,3}:[^;]{0,40}?\b(\d{1,2})pt", re.I)
+CENTRED = late_pattern(r"text-align\s{0,3}:\s{0,3}center", re.I)
+SLANTED = late_pattern(r"font-style\s{0,3}:\s{0,3}italic|text-decoration[^:;]{0,10}:[^;]{0,20}underline", re.I)
+COLOUR = late_pattern(r"(?<![-\w])color\s{0,3}:\s{0,3}(?!#000|black|#?inherit|rgb\(0, ?0, ?0\))[#a-z]", re.I)
+NUMBERED = late_pattern(r"(?:note\s{1,3})?(?:\d{1,2}|[A-Z])(?:\.|\s{0,2}[-–—:])\s{0,3}\S|note\s{1,3}\d", re.I)
+REPORT = late_pattern(r"reports? of independent registered", re.I)
+RUN_IN = late_pattern(r"((?:\*\*[^*\n]{1,150}\*\*\s{0,2}){1,3})[–—-]\s(?=\S)")
 FIRST_MARK = 0xF0000
-MARK = re.compile("[\U000f0000-\U000f0fff]")
+MARK = late_pattern("[\U000f0000-\U000f0fff]")
 ANCESTORS = 4
 TOP, LOWEST = 4, 6
 

@@ -15,6 +15,7 @@ from wellsourced.documents.document import Document, DocumentFormat, ReadOptions
 from wellsourced.documents.filings.items import NOTES, Block, item_headings
 from wellsourced.documents.filings.subheadings import MARK, SubheadingLevels, mark_bold, mark_types, split_run_in
 from wellsourced.documents.markdown_output import MarkdownOutput
+from wellsourced.late_pattern import late_pattern
 
 if TYPE_CHECKING:
     from wellsourced.pages.html import dom
@@ -27,21 +28,21 @@ COVER_LINE = re.compile(
 INLINE_XBRL = re.compile(rb"xmlns:ix\s{0,3}=")
 # A page about filings has these; a filing is one bare text.
 PAGE_PARTS = (b"<nav", b"<article", b"<main", b"<aside")
-BOLD_RUN = re.compile(r"\*\*((?:[^*]|\*(?!\*))*)\*\*")
-LINKED = re.compile(r"(?:\*\*)?\[([^\[\]]*)\]\(#[^\s()]*\)(?:\*\*)?\W*")
-LINK = re.compile(r"\[([^\[\]]*)\]\(#[^\s()]*\)")
-PAGE_NUMBER = re.compile(r"(?:page )?[-–— ]{0,3}(?:[A-Z]-)?\d{1,3}[-–— ]{0,3}|-{3,}", re.I)
-DIGIT_RUN = re.compile(r"\d+")
-ITEM_CELLS = re.compile(r"\s*(?:part\s{1,3}[IV]{1,3}\W{0,6})?item\s{0,3}\d{1,2}(?:\.\d\d|[A-K])?\W", re.I)
+BOLD_RUN = late_pattern(r"\*\*((?:[^*]|\*(?!\*))*)\*\*")
+LINKED = late_pattern(r"(?:\*\*)?\[([^\[\]]*)\]\(#[^\s()]*\)(?:\*\*)?\W*")
+LINK = late_pattern(r"\[([^\[\]]*)\]\(#[^\s()]*\)")
+PAGE_NUMBER = late_pattern(r"(?:page )?[-–— ]{0,3}(?:[A-Z]-)?\d{1,3}[-–— ]{0,3}|-{3,}", re.I)
+DIGIT_RUN = late_pattern(r"\d+")
+ITEM_CELLS = late_pattern(r"\s*(?:part\s{1,3}[IV]{1,3}\W{0,6})?item\s{0,3}\d{1,2}(?:\.\d\d|[A-K])?\W", re.I)
 LONGEST_SUBHEADING = 150
 SHORTEST_TEXT = 120
-COVER_WORDS = re.compile(r"form\b|or$|securities registered", re.I)
+COVER_WORDS = late_pattern(r"form\b|or$|securities registered", re.I)
 FEWEST_REPEATS = 6
 LONGEST_REPEAT = 250
 CONTENTS = frozenset({"table of contents", "index", "contents"})
 COVER_LINES = 80
-EXACT_NAME = re.compile(r"\(exact name of (?:the )?registrant", re.I)
-FORM = re.compile(r"form ((?:10-[KQ]|8-K|20-F|6-K|40-F|S-1)(?:/A)?)", re.I)
+EXACT_NAME = late_pattern(r"\(exact name of (?:the )?registrant", re.I)
+FORM = late_pattern(r"form ((?:10-[KQ]|8-K|20-F|6-K|40-F|S-1)(?:/A)?)", re.I)
 FIGURES = "Figures stated in inline XBRL"
 
 

@@ -16,14 +16,15 @@ from wellsourced.documents.markdown_output import MarkdownOutput
 from wellsourced.documents.timestamps import parse_timestamp
 from wellsourced.documents.xml import Element, attribute, local_name, parse_xml, text_of
 from wellsourced.late_dataclass import dataclass
+from wellsourced.late_pattern import late_pattern
 
 LONGEST_HEADING = 200
 DEEPEST_HEADING = 6
 # Stands for no mark at all, where bold lines are nevertheless no headings: on the cover of a judgment.
 PLAIN = "\x00"
-BOLD = re.compile(r"font-weight\s{0,3}:\s{0,3}(?:bold|[6-9]00)")
-RULE = re.compile(r"[\s_*–—-]+")
-IN_URI = re.compile(r"/(section|article|regulation|rule|paragraph|schedule|part|chapter)/([0-9A-Za-z]{1,12})(?:/|$)")
+BOLD = late_pattern(r"font-weight\s{0,3}:\s{0,3}(?:bold|[6-9]00)")
+RULE = late_pattern(r"[\s_*–—-]+")
+IN_URI = late_pattern(r"/(section|article|regulation|rule|paragraph|schedule|part|chapter)/([0-9A-Za-z]{1,12})(?:/|$)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,7 +116,7 @@ VOCABULARIES = (
         dates=(),
     ),
 )  # fmt: skip
-ROOT = re.compile(
+ROOT = late_pattern(
     r"(?:\s++|<\?xml[^>]{0,300}\?>|<!DOCTYPE[^>\[]{0,400}>|<!--.{0,2000}?-->|<\?[^>]{0,300}\?>)*+<(?:\w{1,20}:)?([\w-]{1,40})",
     re.S,
 )

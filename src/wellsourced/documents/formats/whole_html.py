@@ -14,15 +14,16 @@ from wellsourced.documents.document import Document, DocumentFormat, ReadOptions
 from wellsourced.documents.filings.subheadings import mark_bold
 from wellsourced.documents.formats.filing import LINK, as_block
 from wellsourced.documents.markdown_output import MarkdownOutput
+from wellsourced.late_pattern import late_pattern
 
 ACT_CLASS = re.compile(rb"class=[\"'](?:oj-|eli-)?(?:ti-art|oj-ti-art|title-article-norm|doc-ti)[\"' ]")
 ACT_REACH = 400_000
-LABEL = re.compile(
+LABEL = late_pattern(
     r"(annex|title|part|chapter|section|subsection|article)\s{1,3}([0-9]{1,4}[a-z]?|[IVXLC]{1,8}|[A-Z])\W{0,3}", re.I
 )
-SOLE = re.compile(r"annex\W{0,2}", re.I)
+SOLE = late_pattern(r"annex\W{0,2}", re.I)
 LEVELS = {"annex": 2, "title": 2, "part": 2, "chapter": 3, "section": 4, "subsection": 5, "article": 5}
-NUMERAL = re.compile(r"(?P<roman>[IVX]{1,6})\.?|(?P<letter>[A-H])\.?|(?P<digit>[1-9])\.?")
+NUMERAL = late_pattern(r"(?P<roman>[IVX]{1,6})\.?|(?P<letter>[A-H])\.?|(?P<digit>[1-9])\.?")
 NUMERAL_LEVELS = {"roman": 2, "letter": 3, "digit": 4}
 LONGEST_TITLE = 250
 LONGEST_BOLD = 150

@@ -10,12 +10,12 @@ name.
 from __future__ import annotations
 
 import html as entities
-import re
 from collections.abc import Callable, Mapping
 from typing import Literal
 from urllib.parse import urlsplit
 
 from wellsourced.late_dataclass import dataclass
+from wellsourced.late_pattern import late_pattern
 from wellsourced.pages.walls import LONG_PAGE, is_mitigated, signs
 from wellsourced.pages.walls.response_facts import (
     FEWEST_OWN,
@@ -57,13 +57,13 @@ SENTENCES: Mapping[Kind, str] = {
 }
 
 # Cloudflare, AWS, Vercel, SiteGround.
-PASSWORD_FIELD = re.compile(r"<input\b[^<>]{0,600}?\btype\s*=\s*[\"']?password")
-WRITING_FIELD = re.compile(r"type\s*=\s*[\"']?email|<textarea\b(?![^<>]{0,300}response)")
-AGE_FIELD = re.compile(r"<(?:button|form|select|input)\b")
-BUTTON = re.compile(r"<(?:button|a|input)\b([^<>]{0,400})>([^<>]{0,80})")
-NOT_FREE = re.compile(r"isaccessibleforfree[\"']?\s*[:=]\s*[\"']?false")
-SCRIPT_HINT = re.compile(r"<script\b|as=[\"']?script|rel=[\"']?modulepreload")
-EMPTY_PART = re.compile(r"<(div|section|main|span)\b[^<>]{0,400}>\s{0,200}</\1>")
+PASSWORD_FIELD = late_pattern(r"<input\b[^<>]{0,600}?\btype\s*=\s*[\"']?password")
+WRITING_FIELD = late_pattern(r"type\s*=\s*[\"']?email|<textarea\b(?![^<>]{0,300}response)")
+AGE_FIELD = late_pattern(r"<(?:button|form|select|input)\b")
+BUTTON = late_pattern(r"<(?:button|a|input)\b([^<>]{0,400})>([^<>]{0,80})")
+NOT_FREE = late_pattern(r"isaccessibleforfree[\"']?\s*[:=]\s*[\"']?false")
+SCRIPT_HINT = late_pattern(r"<script\b|as=[\"']?script|rel=[\"']?modulepreload")
+EMPTY_PART = late_pattern(r"<(div|section|main|span)\b[^<>]{0,400}>\s{0,200}</\1>")
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from dataclasses import field
 from functools import cached_property
 
 from wellsourced.late_dataclass import dataclass
+from wellsourced.late_pattern import late_pattern
 from wellsourced.pages.walls import signs
 from wellsourced.text.plain_text import strip_markup
 
@@ -22,17 +23,17 @@ SPEECH_LENGTH = 6000
 OPENING_LENGTH = 700
 MOST_HEADINGS = 3
 
-TITLE_PARTS = re.compile(r"(?<!\s)\s+[-–—|·•»«‹›/]+\s+|[|｜•»«]")
-FORM_TARGET = re.compile(r"<form\b[^<>]{0,600}?\baction\s*=\s*[\"']?([^\"'\s>]{1,600})")
-SENTENCE_END = re.compile(r"[.!?。！？…\n]+")
-NO_INDEX = re.compile(r"<meta\b[^<>]{0,300}?noindex")
-PLACEHOLDER = re.compile(r"\{\{[^{}]{1,300}\}\}")
-UNSHOWN = re.compile(r"<(script|style|svg)\b.*?(?:</\1|\Z)", re.S)
-MACHINERY = re.compile(r"<script\b.*?(?:</script|\Z)|<[^<>]{1,2000}>", re.S)
-HIDDEN_PART = re.compile(
+TITLE_PARTS = late_pattern(r"(?<!\s)\s+[-–—|·•»«‹›/]+\s+|[|｜•»«]")
+FORM_TARGET = late_pattern(r"<form\b[^<>]{0,600}?\baction\s*=\s*[\"']?([^\"'\s>]{1,600})")
+SENTENCE_END = late_pattern(r"[.!?。！？…\n]+")
+NO_INDEX = late_pattern(r"<meta\b[^<>]{0,300}?noindex")
+PLACEHOLDER = late_pattern(r"\{\{[^{}]{1,300}\}\}")
+UNSHOWN = late_pattern(r"<(script|style|svg)\b.*?(?:</\1|\Z)", re.S)
+MACHINERY = late_pattern(r"<script\b.*?(?:</script|\Z)|<[^<>]{1,2000}>", re.S)
+HIDDEN_PART = late_pattern(
     r"<(div|section|aside|dialog|form)\b(?=[^<>]{0,600}?(?:\shidden[\s>=]|display\s*:\s*none))[^<>]{0,1200}>"
 )
-TAG = re.compile(r"<[^<>]{1,2000}>")
+TAG = late_pattern(r"<[^<>]{1,2000}>")
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 
 from wellsourced.data import read_sections
+from wellsourced.late_pattern import late_pattern
 
-NOT_WORDS = re.compile(r"[^\w']+")
+NOT_WORDS = late_pattern(r"[^\w']+")
 SECTIONS = read_sections("wall_signs.txt")
 
 
@@ -57,7 +58,7 @@ DEFINES = (
 # Headings that name nothing: `Sorry, this page is not available` does not say what a sorry is.
 APOLOGIES = load_phrases("apologies")
 
-CHALLENGE_ADDRESS = re.compile(
+CHALLENGE_ADDRESS = late_pattern(
     r"/sorry/(?:index)?(?:[?#]|$)|/showcaptcha|/errors/validatecaptcha|/splashui/(?:challenge|captcha)|_____tmd_____"
     r"|/(?:\.well-known|cdn-cgi|_sec|__qrator)/|[/.](?:captcha|human-?verif\w{1,9}|bot-?check|robot-?check|px-?captcha)"
     r"(?:[/.?#]|$)|^https?://(?:validate|captcha)\.",
@@ -73,20 +74,20 @@ CHALLENGE_SENTENCES = load_phrases("challenge_sentences")
 VISITOR_WORDS = phrase_stems("visitor_words")
 PROOF_WORDS = phrase_stems("proof_words")
 
-LOGIN_SEGMENT = re.compile(
+LOGIN_SEGMENT = late_pattern(
     r"(?:^|/)(?:log-?in|log-?on|sign-?in|signon|sso|auth|authenticate|authentication|authorize|oauth2?|openid"
     r"|session/new|sessions/new|users/sign_in|account/login|accounts/login|wp-login\.php|login\.\w{2,4}|servicelogin"
     r"|authwall|checkpoint/login|saml2?|cas/login|adfs|anmelden|anmeldung|connexion|se-connecter|iniciar-sesion"
     r"|acceder|entrar|accedi|inloggen|logowanie|zaloguj|prihlaseni|giris|kirjaudu|logga-in)(?:[/.;]|$)",
     re.I,
 )
-LOGIN_HOST = re.compile(r"^(?:login|signin|sso|auth|accounts?|idp|identity|passport|wayf)\.", re.I)
+LOGIN_HOST = late_pattern(r"^(?:login|signin|sso|auth|accounts?|idp|identity|passport|wayf)\.", re.I)
 
 LOGIN_TITLES = load_phrases("login_titles")
 
 LOGIN_SENTENCES = load_phrases("login_sentences")
 
-CONSENT_ADDRESS = re.compile(
+CONSENT_ADDRESS = late_pattern(
     r"^https?://(?:consent|guce|cmp|cookiewall|privacy-gate|privacygate|myprivacy|zustimmung|cookieconsent)[.\-]"
     r"|^https?://[^/?#]{1,250}/(?:[^?#]{0,200}/)?(?:consent|collectconsent|cookie-?consent|cookie-?wall|cookiewall"
     r"|privacy-?gate|privacy-?wall|zustimmung|gdpr-consent|consent-management)(?:[/?#.]|$)",
@@ -115,7 +116,7 @@ NOT_FOUND_NAMED = tuple(phrase for phrase in NOT_FOUND_PHRASES if phrase.count("
 PARKED_MARKUP = load_signs("parked_markup")
 PARKED_SENTENCES = load_phrases("parked_sentences")
 
-NOT_FOUND_ADDRESS = re.compile(
+NOT_FOUND_ADDRESS = late_pattern(
     r"/(?:error[/_-]?)?404(?:[/.?]|[_-](?:error|not|page)|$)|/(?:page-?)?not-?found(?:[/.?]|$)|/errors?/(?:not|404)",
     re.I,
 )

@@ -6,10 +6,10 @@ that endings and plurals make no difference; any of them. "Quoted phrases" and -
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from wellsourced.late_dataclass import dataclass
+from wellsourced.late_pattern import late_pattern
 from wellsourced.text.index_words import NO_WORD, RUN, TOKEN, fold_text, index_words, run_words
 from wellsourced.text.terms import CLUSTER, STOP_WORDS, stem_word
 from wellsourced.upstreams.helpers.search_operators import split_excluded
@@ -20,7 +20,7 @@ LONGEST_WORD = 64
 SHORTEST_STEM = 4
 ENDING = 2
 SHORTEST_BEGINNING = 3
-PHRASE_OR_WORD = re.compile(r"""(?<!\S)(-?)["“”„«]([^"“”„«»]{1,300})["“”»]|(?<!\S)-(?=\S)(\S+)|(\S+)""")
+PHRASE_OR_WORD = late_pattern(r"""(?<!\S)(-?)["“”„«]([^"“”„«»]{1,300})["“”»]|(?<!\S)-(?=\S)(\S+)|(\S+)""")
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,13 +12,14 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from functools import lru_cache
 
+from wellsourced.late_pattern import late_pattern
 from wellsourced.text.dates import parse_moment
 from wellsourced.text.urls import site_parts
 from wellsourced.upstreams.types.search import WebQuery
 
-QUOTED_OR_WORD = re.compile(r"""["“”„«]([^"“”„«»]*)["“”»]|([^\s,，、;]+)""")
-NEEDS_QUOTES = re.compile(r"[\s:()|]")
-DATE_END = re.compile(r"\s(?:[—–·|-]|\.\.\.|…)\s|:\s")
+QUOTED_OR_WORD = late_pattern(r"""["“”„«]([^"“”„«»]*)["“”»]|([^\s,，、;]+)""")
+NEEDS_QUOTES = late_pattern(r"[\s:()|]")
+DATE_END = late_pattern(r"\s(?:[—–·|-]|\.\.\.|…)\s|:\s")
 LONGEST_DATE = 40  # characters before which the mark behind a date stands
 FILTERS = ("time_range", "date_from", "date_to", "language", "country", "exact_terms")
 FOLDED = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "‐": "-", "‑": "-", "\u00ad": None})

@@ -40,30 +40,46 @@ def _is_defined(cls: type, name: str) -> bool:
 def _late_method(cls: type, name: str, frozen: bool) -> Callable[..., Any]:
     def method(self: Any, *args: Any, **named: Any) -> Any:
         if cls.__dict__[name] is method:
-            setattr(cls, name, _write_method(cls, name, frozen))
+            written = _write_init(cls, frozen) if name == "__init__" else _write_method(cls, name, frozen)
+            written.__qualname__ = f"{cls.__qualname__}.{name}"
+            setattr(cls, name, written)
         return getattr(cls, name)(self, *args, **named)
 
     return method
 
 
-def _write_method(cls: type, name: str, frozen: bool) -> Callable[..., Any]:
+def _write_init(cls: type, frozen: bool) -> Any:
+    """One function, where the standard decorator would write five for it."""
+    known: dict[str, Any] = {"late_set": object.__setattr__, "late_missing": dataclasses.MISSING}
+    plain, named, lines = ["self"], [], []
+    for field in dataclasses.fields(cls):
+        name, default, value = field.name, "", field.name
+        if field.default is not dataclasses.MISSING:
+            known[f"late_{name}"], default = field.default, f"=late_{name}"
+        elif field.default_factory is not dataclasses.MISSING:
+            known[f"late_{name}"], default = field.default_factory, "=late_missing"
+            value = f"late_{name}() if {name} is late_missing else {name}"
+        (named if field.kw_only else plain).append(name + default)
+        lines.append(f" late_set(self, {name!r}, {value})" if frozen else f" self.{name} = {value}")
+    if hasattr(cls, "__post_init__"):
+        lines.append(" self.__post_init__()")
+    head = ", ".join([*plain, "*", *named] if named else plain)
+    exec("\n".join([f"def __init__({head}):", *lines, " return None"]), known)  # noqa: S102 - as the standard decorator does
+    return known["__init__"]
+
+
+def _write_method(cls: type, name: str, frozen: bool) -> Any:
     fields = [(field.name, object, copy(field)) for field in dataclasses.fields(cls)]
-    own = {
-        "__doc__": "The same fields.",
-        **{each: getattr(cls, each) for each in ("__post_init__",) if hasattr(cls, each)},
-    }
     twin = dataclasses.make_dataclass(
         cls.__name__,
         fields,
-        namespace=own,
-        init=name == "__init__",
+        namespace={"__doc__": "The same fields."},
+        init=False,
         repr=name == "__repr__",
         eq=name in {"__eq__", "__hash__"},
         frozen=frozen,
     )
-    method: Callable[..., Any] = getattr(twin, name)
-    method.__qualname__ = f"{cls.__qualname__}.{name}"
-    return method
+    return getattr(twin, name)
 
 
 def _freeze(cls: Any) -> None:

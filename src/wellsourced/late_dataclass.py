@@ -51,7 +51,7 @@ def _late_method(cls: type, name: str, frozen: bool) -> Callable[..., Any]:
 def _write_init(cls: type, frozen: bool) -> Any:
     """One function, where the standard decorator would write five for it."""
     known: dict[str, Any] = {"late_set": object.__setattr__, "late_missing": dataclasses.MISSING}
-    plain, named, lines = ["self"], [], []
+    plain, named, lines = ["self"], list[str](), list[str]()
     for field in dataclasses.fields(cls):
         name, default, value = field.name, "", field.name
         if field.default is not dataclasses.MISSING:

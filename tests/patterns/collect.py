@@ -53,7 +53,7 @@ def collect_patterns() -> list[UsedPattern]:
 
 def compiled_at_import() -> dict[tuple[str, int], list[re.Pattern[Any]]]:
     found: dict[tuple[str, int], list[re.Pattern[Any]]] = defaultdict(list)
-    late = importlib.import_module(f"{PACKAGE}.late_pattern")
+    late: Any = importlib.import_module(f"{PACKAGE}.late_pattern")
     compile_pattern, late_pattern = re.compile, late.late_pattern
 
     def noting(pattern: Any, flags: Any = 0) -> re.Pattern[Any]:

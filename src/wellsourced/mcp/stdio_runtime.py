@@ -149,7 +149,8 @@ class StdioRuntime:
         if not self._is_asked or (os.cpu_count() or 1) < 2:
             return None
         from wellsourced.errors import WellsourcedError
-        from wellsourced.sandbox.start import MEMORY_BYTES, READY_FOR_PAGES, start_process
+        from wellsourced.sandbox import READY_FOR_PAGES
+        from wellsourced.sandbox.start import MEMORY_BYTES, start_process
 
         with suppress(WellsourcedError):
             return await start_process(MEMORY_BYTES, READY_FOR_PAGES)

@@ -75,7 +75,7 @@ class PageCache:
 
 
 def _pack(reading: Reading) -> bytes:
-    return join_parts(pack_value(STORED, reading))
+    return join_parts(pack_value(reading))
 
 
 def _unpack(value: bytes) -> Reading:

@@ -15,6 +15,7 @@ import io
 import json
 import pickle
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import fields
 from functools import cache
 from itertools import accumulate, pairwise
 from types import SimpleNamespace
@@ -97,8 +98,8 @@ def unpack_call(parts: Sequence[bytes]) -> tuple[Callable[..., object], tuple[ob
     return function, arguments, seconds
 
 
-def result_answer(function: Callable[..., object], value: object, held: int) -> list[bytes]:
-    head, *texts = pack_value(returned_type(function), value)
+def result_answer(value: object, held: int) -> list[bytes]:
+    head, *texts = pack_value(value)
     return [held.to_bytes(PREFIX, "big") + RESULT + head, *texts]
 
 
@@ -136,16 +137,22 @@ def returned_type(function: Callable[..., object]) -> Any:
     return TypeAdapter(get_type_hints(declared, getattr(function, "__globals__", {}))["return"])
 
 
-def pack_value(kind: Any, value: object) -> list[bytes]:
-    """A value of a type (as pydantic's TypeAdapter) in parts: JSON with the places of long texts, and those."""
+def pack_value(value: object) -> list[bytes]:
+    """A value in parts: JSON with the places of long texts, and those. Does without pydantic, which would take a
+    worker longer to load than all it needs for its first page."""
     places: list[tuple[bool, Path]] = []
     texts: list[bytes] = []
-    tree = [_set_aside(kind.dump_python(value), [0], places, texts)]
-    return [_encode([places, tree]), *texts]
+    tree = [_set_aside(value, [0], places, texts)]
+    written = json.dumps([places, tree], ensure_ascii=False, separators=(",", ":"), default=_plain)
+    return [written.encode("utf-8", "replace"), *texts]
+
+
+def _plain(value: Any) -> object:
+    return value.isoformat() if hasattr(value, "isoformat") else getattr(value, "value", None) or str(value)
 
 
 def unpack_value(kind: Any, parts: Sequence[bytes]) -> Any:
-    """The value again; ValueError when it is not of that type."""
+    """The value of a type (as pydantic's TypeAdapter) again; ValueError when it is not of that type."""
     from pydantic_core import from_json
 
     try:
@@ -163,23 +170,27 @@ def _set_aside(value: object, path: Path, places: list[tuple[bool, Path]], texts
         places.append((isinstance(value, str), path))
         texts.append(value.encode("utf-8", "replace") if isinstance(value, str) else value)
         return None
+    if value is None or isinstance(value, (str, int, float)):
+        return value
+    if hasattr(value, "__dataclass_fields__"):
+        return {
+            name: _set_aside(getattr(value, name), [*path, name], places, texts) for name in field_names(type(value))
+        }
+    if hasattr(value, "model_dump"):
+        value = value.model_dump()
     if isinstance(value, Mapping):
         return {key: _set_aside(each, [*path, key], places, texts) for key, each in value.items()}
-    if isinstance(value, Iterable) and not isinstance(value, str):
+    if isinstance(value, Iterable):
         return [_set_aside(each, [*path, number], places, texts) for number, each in enumerate(value)]
     return value
+
+
+@cache
+def field_names(kind: Any) -> list[str]:
+    return [field.name for field in fields(kind)]
 
 
 def _put_back(tree: Any, path: Path, part: Part) -> None:
     for step in path[:-1]:
         tree = tree[step]
     tree[path[-1]] = part
-
-
-def _encode(tree: object) -> bytes:
-    from pydantic_core import PydanticSerializationError, to_json
-
-    try:
-        return to_json(tree)
-    except (PydanticSerializationError, UnicodeEncodeError):  # half a character, which UTF-8 cannot say
-        return json.dumps(tree, ensure_ascii=False, default=str).encode("utf-8", "replace")

@@ -11,7 +11,6 @@ import wellsourced
 from wellsourced.errors import WellsourcedError
 
 MEMORY_BYTES = 2**30
-READY_FOR_PAGES = "pages"
 SOURCE_FOLDER = str(Path(wellsourced.__file__).resolve().parent.parent)
 INHERITED_VARIABLES = (
     "PATH",

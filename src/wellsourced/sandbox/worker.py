@@ -9,17 +9,16 @@ from typing import BinaryIO
 from wellsourced.documents.document import Unreadable
 from wellsourced.errors import WellsourcedError
 from wellsourced.process import leave_out_plugins
+from wellsourced.sandbox import READY_FOR_PAGES
 from wellsourced.sandbox.frames import (
     PREFIX,
     frame_head,
     part_lengths,
     refusal_answer,
     result_answer,
-    returned_type,
     unpack_call,
 )
 from wellsourced.sandbox.limits import end_with_parent, give_way, held_memory, limit_resources, limit_time
-from wellsourced.sandbox.start import READY_FOR_PAGES
 
 LARGEST_CALL = 256 * 2**20
 DAMAGED = "The document is damaged in a way that its reader does not understand."
@@ -44,7 +43,6 @@ def get_ready_for_pages() -> None:
     from wellsourced.sandbox import reading
 
     reading.get_ready_for_pages()
-    returned_type(reading.extract_page)
 
 
 def _detach_standard_streams() -> None:
@@ -90,7 +88,7 @@ def _answer_call(call: list[bytes]) -> tuple[list[bytes], bool]:
     try:
         function, arguments, seconds = unpack_call(call)
         limit_time(seconds)
-        return result_answer(function, function(*arguments), held_memory()), True
+        return result_answer(function(*arguments), held_memory()), True
     except WellsourcedError as refusal:
         return refusal_answer(refusal, held_memory()), True
     except MemoryError:

@@ -164,7 +164,7 @@ def unpack_value(kind: Any, parts: Sequence[bytes]) -> Any:
         raise ValueError("an answer in another form") from problem
 
 
-def _set_aside(value: object, path: Path, places: list[tuple[bool, Path]], texts: list[bytes]) -> object:
+def _set_aside(value: Any, path: Path, places: list[tuple[bool, Path]], texts: list[bytes]) -> object:
     """The value with nothing in place of what goes by itself: bytes, and texts that are long."""
     if isinstance(value, bytes) or (isinstance(value, str) and len(value) >= LONG):
         places.append((isinstance(value, str), path))
@@ -174,7 +174,8 @@ def _set_aside(value: object, path: Path, places: list[tuple[bool, Path]], texts
         return value
     if hasattr(value, "__dataclass_fields__"):
         return {
-            name: _set_aside(getattr(value, name), [*path, name], places, texts) for name in field_names(type(value))
+            name: _set_aside(getattr(value, name), [*path, name], places, texts)
+            for name in field_names(value.__class__)
         }
     if hasattr(value, "model_dump"):
         value = value.model_dump()

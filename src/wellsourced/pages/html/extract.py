@@ -48,7 +48,6 @@ EMBEDS = ("iframe", "video", "audio", "lite-youtube", "lite-vimeo")
 LITE_PLAYERS = {"lite-youtube": "https://www.youtube.com/watch?v=", "lite-vimeo": "https://vimeo.com/"}
 TITLES = ("title", "aria-label", "playlabel", "videotitle")
 TINY_FRAME = frozenset(("0", "1"))
-ARTICLES = frozenset(("article", "newsarticle", "blogposting", "techarticle", "og:article", "discussionforumposting"))
 # Behind every heading of a MediaWiki page.
 EDIT_LINKS = ".mw-editsection"
 # Behind every reference of a journal's page: the whole reference again, as an address.
@@ -195,7 +194,7 @@ def _content_elsewhere(page: Prepared, markup: str, url: str) -> Prepared:
 
 def _script_text(page: Prepared, markup: str) -> str:
     """Of articles that are free to read alone: what other pages keep for their scripts is mostly not their text."""
-    if not page.facts.kinds & ARTICLES or not metadata.is_free(page.declared):
+    if not page.facts.kinds & metadata.ARTICLES or not metadata.is_free(page.declared):
         return ""
     return script_data.script_text(dom.parse(markup))
 

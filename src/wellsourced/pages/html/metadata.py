@@ -30,6 +30,7 @@ LINKED = (
 )
 # Documentation puts a link to itself behind a heading.
 HEADING_MARKS = "¶#§🔗\uf0c1 "
+ARTICLES = frozenset(("article", "newsarticle", "blogposting", "techarticle", "og:article", "discussionforumposting"))
 LONGEST_TITLE = 500
 LANGUAGE_SAMPLE = 1200  # characters
 PROSE = 0.08
@@ -52,10 +53,13 @@ class HtmlMetadata:
 
 def page_facts(document: Document, declared: DeclaredData, url: str) -> PageFacts:
     """What the scorer may know of the page as a whole."""
-    kinds = {name for thing in declared.things for name in type_names(thing)}
-    kinds.add("og:" + declared.first("og:type").lower())
     title = declared.first("og:title") or page_title(document)
-    return PageFacts(url, title[:LONGEST_TITLE], frozenset(kinds))
+    return PageFacts(url, title[:LONGEST_TITLE], page_kinds(declared))
+
+
+def page_kinds(declared: DeclaredData) -> frozenset[str]:
+    kinds = {name for thing in declared.things for name in type_names(thing)}
+    return frozenset((*kinds, "og:" + declared.first("og:type").lower()))
 
 
 def read_metadata(document: Document, declared: DeclaredData, url: str, outline: Outline | None = None) -> HtmlMetadata:
@@ -90,11 +94,20 @@ def title_sources(document: Document, declared: DeclaredData, site: str, url: st
     headlines = [clean_text(unescape(name)) for name in named if isinstance(name, str)][:2]
     lesser = _headings(document, "h2", 2)
     tag = clean_text(page_title(document))
-    return TitleSources(_headings(document, "h1", 5), lesser, tag, _texts(offered), headlines, site, url)
+    headings, is_article = _headings(document, "h1", 5), bool(page_kinds(declared) & ARTICLES)
+    return TitleSources(headings, lesser, tag, _texts(offered), headlines, site, url, is_article)
 
 
 def _headings(document: Document, tag: str, most: int) -> list[str]:
-    return _texts(layout_text(element).rstrip(HEADING_MARKS) for element in select(document, tag)[:most])
+    return _texts(_heading_text(element).rstrip(HEADING_MARKS) for element in select(document, tag)[:most])
+
+
+def _heading_text(element: Element) -> str:
+    """Without the buttons in it, such as the one that copies its address."""
+    text = layout_text(element)
+    for label in map(layout_text, select(element, "button")):
+        text = text.replace(label, " ") if label != text else text
+    return text
 
 
 def _texts(raw: Iterable[str]) -> list[str]:

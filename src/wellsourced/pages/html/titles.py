@@ -16,17 +16,20 @@ BREAK = re.compile(r"(?<!\s)\s+[|•·»–—:/-]\s+|(?:(?<!\s)\s+)?[|｜»]\s*
 # Learnt by training/learn_titles.py: first heading, later heading, title tag, declared title, headline, start of the
 # tag, its words in the declared title and the reverse, the address's words in it and the reverse, a single word,
 # length up to twelve words, a site's name on its front page, a separator in it, the end of a longer title, a
-# heading that is the headline; of the first heading whether it is all in the tag, hardly in the tag, the only one.
+# heading that is the headline; of the first heading whether it is all in the tag, hardly in the tag, the only one, an
+# article's; of part of a title whether a site's name was cut off, something else, something at a colon.
 WEIGHTS = (
-    *(2.37, 0.84, -0.71, 0.41, -0.78, 1.55, 1.65, 0.83, 0.89, 1.02, -0.94, 1.72, 0.79, -0.47, -0.21, 1.99),
-    *(-0.57, -0.58, 0.43),
+    *(2.25, 1.08, 0.17, 0.45, -0.68, 0.96, 1.63, 0.67, 0.66, 1.35, -0.91, 1.76, 0.84, -0.82, -0.51, 1.4),
+    *(-0.4, -0.43, 0.51, 0.99, 1.31, 1.03, -2.13),
 )
 WORD = re.compile(r"\w+")
 ENDING = re.compile(r"\.\w{2,5}$")
 MOST_PARTS = 8
 HARDLY = 0.3
 SHORTEST_NAME = 4
-NO_HEADING = (0.0,) * 3
+SHORTEST_PART = 3
+NO_HEADING = (0.0,) * 4
+NOT_CUT = (0.0,) * 3
 LONGEST = 500
 
 
@@ -41,6 +44,7 @@ class TitleSources:
     headlines: Sequence[str]
     site: str
     url: str
+    is_article: bool = False
 
 
 def choose_title(sources: TitleSources) -> str:
@@ -73,9 +77,13 @@ def _candidates(sources: TitleSources) -> Iterator[str]:
 
 def site_in_tag(tag: str, url: str) -> str:
     """The end of a title tag, or its start, that is the host's name written out; "" where neither is."""
-    host = _letters((urlsplit(url).hostname or "").removeprefix("www.").rpartition(".")[0])
+    host = _host_letters(url)
     ends = [part for part in reversed(_ends(tag[:LONGEST])) if len(_letters(part)) >= SHORTEST_NAME]
     return next((part for part in ends if _letters(part) in host or host == _letters(ENDING.sub("", part))), "")
+
+
+def _host_letters(url: str) -> str:
+    return _letters((urlsplit(url).hostname or "").removeprefix("www.").rpartition(".")[0])
 
 
 def _letters(text: str) -> str:
@@ -93,6 +101,13 @@ def _parts(text: str) -> Iterator[str]:
     for place in list(BREAK.finditer(text))[:MOST_PARTS]:
         yield text[: place.start()].strip()
         yield text[place.end() :].strip()
+
+
+def _rest(title: str, part: str) -> str:
+    """What is left of a title without its start or end; "" where the part is neither."""
+    if title.startswith(part):
+        return title[len(part) :].strip()
+    return title[: -len(part)].strip() if title.endswith(part) else ""
 
 
 def _words(text: str) -> frozenset[str]:
@@ -118,6 +133,10 @@ class Known:
         self.lesser = [_words(text) for text in sources.lesser]
         self.headlines = [_words(text) for text in sources.headlines]
         self.whole = [text.lower() for text in (sources.tag, *sources.offered)]
+        self.cuttable = [text for text in dict.fromkeys((*self.whole, *map(str.lower, sources.headlines))) if text]
+        self.host = _host_letters(sources.url)
+        self.site_words = _words(sources.site)
+        self.is_article = sources.is_article
 
     def figures(self, text: str, words: frozenset[str]) -> list[float]:
         """In the order of WEIGHTS."""
@@ -140,8 +159,21 @@ class Known:
             float(any(title.endswith(text.lower()) and len(title) > len(text) + 2 for title in self.whole)),
             float(words in self.headlines and (words in self.headings or words in self.lesser)),
             *(self._heading_figures(words) if words in self.headings[:1] else NO_HEADING),
+            *(self._cut_figures(text) if words not in self.headings else NOT_CUT),
         ]
 
     def _heading_figures(self, words: frozenset[str]) -> tuple[float, ...]:
         in_tag = _share(words, self.tag)
-        return float(in_tag == 1), float(in_tag < HARDLY), float(len(self.headings) == 1)
+        return float(in_tag == 1), float(in_tag < HARDLY), float(len(self.headings) == 1), float(self.is_article)
+
+    def _cut_figures(self, text: str) -> tuple[float, ...]:
+        """Whether a site's name was cut off, something else, something behind or before a colon."""
+        rests = [rest for title in self.cuttable if (rest := _rest(title, text.lower()))]
+        named = [self._names_site(rest) for rest in rests]
+        at_colon = any(rest[0] == ":" or rest[-1] == ":" for rest in rests)
+        return (float(all(named)), float(not any(named)), float(at_colon)) if rests else NOT_CUT
+
+    def _names_site(self, text: str) -> bool:
+        letters, words = _letters(text), _words(text)
+        by_host = (len(letters) >= SHORTEST_PART and letters in self.host) or (self.host and self.host in letters)
+        return bool(words) and bool(by_host or words <= self.site_words or self.site_words and self.site_words <= words)

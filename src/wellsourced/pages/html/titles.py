@@ -17,10 +17,10 @@ BREAK = re.compile(r"(?<!\s)\s+[|•·»–—:/-]\s+|(?:(?<!\s)\s+)?[|｜»]\s*
 # tag, its words in the declared title and the reverse, the address's words in it and the reverse, a single word,
 # length up to twelve words, a site's name on its front page, a separator in it, the end of a longer title, a
 # heading that is the headline; of the first heading whether it is all in the tag, hardly in the tag, the only one, an
-# article's; of part of a title whether a site's name was cut off, something else, something at a colon.
+# article's; of part of a title whether only a site's name was cut off, never one, something at a colon.
 WEIGHTS = (
-    *(2.25, 1.08, 0.17, 0.45, -0.68, 0.96, 1.63, 0.67, 0.66, 1.35, -0.91, 1.76, 0.84, -0.82, -0.51, 1.4),
-    *(-0.4, -0.43, 0.51, 0.99, 1.31, 1.03, -2.13),
+    *(2.08, 0.74, 0.43, 0.39, 0.0, 0.93, 1.54, 0.73, 0.53, 1.43, -0.93, 1.65, 0.83, -1.3, -0.53, 2.0),
+    *(-0.44, -0.36, 0.46, 0.91, 1.37, 1.02, -2.11),
 )
 WORD = re.compile(r"\w+")
 ENDING = re.compile(r"\.\w{2,5}$")
@@ -155,7 +155,7 @@ class Known:
             float(len(words) == 1),
             min(1.0, len(words) / 12),
             float(bool(words) and words <= self.site),
-            float(bool(BREAK.search(text))),
+            float(words not in self.headings and bool(BREAK.search(text))),
             float(any(title.endswith(text.lower()) and len(title) > len(text) + 2 for title in self.whole)),
             float(words in self.headlines and (words in self.headings or words in self.lesser)),
             *(self._heading_figures(words) if words in self.headings[:1] else NO_HEADING),
@@ -164,10 +164,11 @@ class Known:
 
     def _heading_figures(self, words: frozenset[str]) -> tuple[float, ...]:
         in_tag = _share(words, self.tag)
-        return float(in_tag == 1), float(in_tag < HARDLY), float(len(self.headings) == 1), float(self.is_article)
+        is_article = self.is_article and any(words & named for named in (self.tag, self.slug, *self.headlines))
+        return float(in_tag == 1), float(in_tag < HARDLY), float(len(self.headings) == 1), float(is_article)
 
     def _cut_figures(self, text: str) -> tuple[float, ...]:
-        """Whether a site's name was cut off, something else, something behind or before a colon."""
+        """Whether nothing but a site's name was cut off, never one, and whether something at a colon."""
         rests = [rest for title in self.cuttable if (rest := _rest(title, text.lower()))]
         named = [self._names_site(rest) for rest in rests]
         at_colon = any(rest[0] == ":" or rest[-1] == ":" for rest in rests)
@@ -176,4 +177,6 @@ class Known:
     def _names_site(self, text: str) -> bool:
         letters, words = _letters(text), _words(text)
         by_host = (len(letters) >= SHORTEST_PART and letters in self.host) or (self.host and self.host in letters)
-        return bool(words) and bool(by_host or words <= self.site_words or self.site_words and self.site_words <= words)
+        return bool(words) and bool(
+            by_host or words <= self.site_words or (self.site_words and self.site_words <= words)
+        )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -212,4 +213,34 @@ def test_utf8_is_always_read_as_such(text: str) -> None:
         clean += "é"
     assert encoding.decode(("x" * 600 + clean).encode("utf-8", "ignore")).text.endswith(
         clean.encode("utf-8", "ignore").decode()
+    )
+
+
+CODECS = {"windows-874": "cp874", "ibm866": "cp866", "x-mac-cyrillic": "mac_cyrillic", "hz-gb-2312": "hz"}
+UNDECLARED = [line.split("|") for line in Path(__file__).with_name("undeclared_texts.txt").read_text().splitlines()]
+LENGTHS = (100, 200, 400, 1000, 5000)
+TONES = "\u0300\u0301\u0303\u0309\u0323"
+
+
+@pytest.mark.parametrize(
+    ("label", "text"),
+    [(label, text) for _, labels, text in UNDECLARED for label in labels.split()],
+    ids=[f"{language} {label}" for language, labels, _ in UNDECLARED for label in labels.split()],
+)
+def test_undeclared_texts_of_any_length(label: str, text: str) -> None:
+    codec = CODECS.get(label, label)
+    for length in LENGTHS:
+        written = _as_vietnamese(text) if label == "windows-1258" else text
+        shown = (f"{written} " * (length // len(written) + 1))[:length]
+        page = f"<html><head><title>x</title></head><body><p>{shown}</p></body></html>".encode(codec, "ignore")
+        assert encoding.decode(page).text == page.decode(codec), length
+
+
+def _as_vietnamese(text: str) -> str:
+    """Vowels whole and tones as letters of their own, which is how this encoding writes them."""
+    parts = (unicodedata.normalize("NFD", letter) for letter in text)
+    return "".join(
+        unicodedata.normalize("NFC", "".join(part for part in letter if part not in TONES))
+        + "".join(part for part in letter if part in TONES)
+        for letter in parts
     )

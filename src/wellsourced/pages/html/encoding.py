@@ -44,6 +44,11 @@ ESCAPED = (
 HUNGARIAN = re.compile(r"\b(?:és|az|egy|hogy|nem|van|volt|csak|már|mint|meg|ez)\b", re.I)
 HUNGARIAN_LETTERS = re.compile(r"[õûÕÛ]")
 LEAST_WORDS = 3
+# On a Macintosh and on Windows: capitals before small letters, and the last letter of the alphabet.
+CYRILLIC_SIGNS = (
+    re.compile(rb"(?<![\x80-\xff])[\x80-\x9f](?=[\xe0-\xfe\xdf])|\xdf"),
+    re.compile(rb"(?<![\x80-\xff])[\xc0-\xde](?=[\xe0-\xff])|\xff|[\xa0-\xaf](?=[\xa0-\xaf\xe0-\xef]{2})"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,8 +211,8 @@ def detect(body: bytes) -> str:
 def _corrected(text: bytes, codec: str) -> str:
     """Two that are often taken for their neighbours: letters differ in a few places only."""
     if codec in {"windows-1251", "ibm866", "x-mac-cyrillic"}:
-        # The last letter of the alphabet stands apart from the others on a Macintosh.
-        return "x-mac-cyrillic" if text.count(b"\xdf") > 3 + 3 * text.count(b"\xff") else codec
+        mac, windows = (len(signs.findall(text)) for signs in CYRILLIC_SIGNS)
+        return "x-mac-cyrillic" if mac > 2 + 3 * windows else codec
     if codec in {FALLBACK, "windows-1254", "windows-1257", "iso-8859-4"}:
         western = _decode(text, FALLBACK)
         if HUNGARIAN_LETTERS.search(western) and len(HUNGARIAN.findall(western)) >= LEAST_WORDS:

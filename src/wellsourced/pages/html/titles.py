@@ -177,6 +177,5 @@ class Known:
     def _names_site(self, text: str) -> bool:
         letters, words = _letters(text), _words(text)
         by_host = (len(letters) >= SHORTEST_PART and letters in self.host) or (self.host and self.host in letters)
-        return bool(words) and bool(
-            by_host or words <= self.site_words or (self.site_words and self.site_words <= words)
-        )
+        by_words = words <= self.site_words or (self.site_words and self.site_words <= words)
+        return bool(words and (by_host or by_words))

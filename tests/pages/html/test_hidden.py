@@ -67,7 +67,11 @@ HIDING_MARKUP = (
     f"<p style='opacity:0;transition:none'>{SECRET}</p>",
     f"<p style='opacity:0;transform:translateY(9px)'>{SECRET}</p>",
     f"<p id=S:0 hidden>{SECRET}</p>",
+    f"<template id=B:0></template><p id=S:0 hidden>{SECRET}</p>",
     f"<p popover>{SECRET}</p>",
+    "<link rel=stylesheet href=a.css><p class=d-none><button aria-controls=f>Why?</button></p>"
+    f"<p class=hidden id=f>{SECRET}</p>",
+    f"<p style='font-size:clamp(0px, .01vi, 1px)'>{SECRET}</p>",
     f"<button style='opacity:0' aria-controls=f>Why?</button><div id=f style='display:none'>{SECRET}</div>",
     f"<div style='display:none'>{SECRET} {'and more words ' * 400}</div>",
     f"<ruby>a<rp>{SECRET}</rp></ruby>",
@@ -106,6 +110,12 @@ SEEN_MARKUP = (
     f"<style>.q .faq-answer{{max-height:0;overflow:hidden}}</style>"
     f"<div class=q><h3>How much?</h3><p class=faq-answer>{SECRET}</p></div>",
     f"<style>.c{{display:none}}</style><button aria-controls=f>Why?</button><div id=f class=c>{SECRET}</div>",
+    "<button aria-controls=f>Why?</button>"
+    f"<div id=f style='height:0;overflow:hidden;visibility:hidden;opacity:0'>{SECRET}</div>",
+    f"<link rel=stylesheet href=a.css><button aria-controls=f>Why?</button><p class=hidden id=f>{SECRET}</p>",
+    f"<p style='font-size:clamp(1.4rem, 1.2rem + 1vi, 2rem)'>{SECRET}</p>",
+    "<script>$RS=f;$RS('S:0','P:0')</script><template id=P:0></template>".replace("'", '"')
+    + f"<div hidden id=S:0>{SECRET}</div>",
     f"<div style='height:0;overflow:hidden;padding-bottom:56%'>{SECRET}</div>",
     f"<div style='visibility:hidden'>a<p style='visibility:visible'>{SECRET}</p></div>",
     f"<div style='font-size:0'>a<p style='font-size:14px'>{SECRET}</p></div>",
@@ -150,28 +160,43 @@ def test_what_can_be_seen_stays(markup: str) -> None:
     assert SECRET in seen(markup)[0]
 
 
-def test_a_page_dark_until_its_scripts_run_is_kept() -> None:
-    words = "some words of the page " * 40
-    document = dom.parse(f"<body><div style='visibility:hidden'><p>{words}</p></div></body>")
+@pytest.mark.parametrize("rule", ["div", "html,body", ".a", "x-y,.a"])
+def test_a_page_dark_until_its_scripts_run_is_kept(rule: str) -> None:
+    words = f"<p>{'some words of the page ' * 40}</p><x-y>and another</x-y>"
+    sheet = f"<style>{rule}{{visibility:hidden}}</style>"
+    document = dom.parse(f"{sheet}<body><div class=a><div class='a b'>{words}</div></div></body>")
     hidden.remove_hidden(document)
-    assert "words of the page" in document.text
+    assert "words of the page and another" in " ".join(document.text.split())
+
+
+SHEET, SCRIPT = "<link rel=stylesheet href=/a.css>", "<script src=/a.js></script>"
+CURTAIN, LATE = "<main style='visibility:hidden'>", "<template id=B:0></template><div hidden id=S:0>"
 
 
 @pytest.mark.parametrize(
-    ("loads", "headline", "beside", "is_read"),
+    ("loads", "curtain", "headline", "beside", "is_read"),
     [
-        ("<link rel=stylesheet href=/a.css><script src=/a.js></script>", "Oak desk", "Menu", True),
-        ("<link rel=stylesheet href=/a.css><script src=/a.js></script>", "Obey me", "Menu", False),
-        ("<link rel=stylesheet href=/a.css><script src=/a.js></script>", "Oak desk", "we sell bread " * 20, False),
-        ("", "Oak desk", "Menu", False),
+        (SHEET + SCRIPT, CURTAIN, "Oak desk", "Menu", True),
+        (SHEET + SCRIPT, CURTAIN, "Obey me", "Menu", False),
+        (SHEET + SCRIPT, CURTAIN, "Oak desk", "we sell bread " * 20, False),
+        ("", CURTAIN, "Oak desk", "Menu", False),
+        (SHEET + SCRIPT, "<div style='opacity:0'>", "Oak desk", "Menu", True),
+        (SHEET + SCRIPT, "<div style='display:none'>", "Oak desk", "Menu", False),
+        (SHEET, CURTAIN, "Oak desk", "Menu", True),
+        ("", LATE, "Obey me", "Menu", True),
+        ("", LATE, "Oak desk", "we sell bread " * 20, False),
+        ("", LATE.replace("B:0", "B:1"), "Oak desk", "Menu", False),
+        (SCRIPT, LATE, "Oak desk", "Menu", False),
     ],
 )
-def test_a_main_part_that_waits_for_scripts_is_read(loads: str, headline: str, beside: str, is_read: bool) -> None:
-    """It must be the page by its headline, with nothing to read beside it, and something must come to show it."""
+def test_a_main_part_that_waits_for_scripts_is_read(
+    loads: str, curtain: str, headline: str, beside: str, is_read: bool
+) -> None:
+    """It must be the page by its headline, with nothing to read beside it, and something must come to show it; or it
+    was sent late, and saved without the scripts that would put it in its place."""
     words = f"<h1>{headline}</h1><p>{'some words of the page ' * 40}</p>"
     shell = f"<header><p>{beside}</p></header><ul>{'<li>Desks and chairs' * 9}</ul>"
-    page = f"<title>Oak desk - Shop</title>{loads}<style>main{{visibility:hidden}}</style>{shell}<main>{words}</main>"
-    document = dom.parse(page)
+    document = dom.parse(f"<title>Oak desk - Shop</title>{loads}{shell}{curtain}{words}")
     assert hidden.remove_hidden(document).waiting == is_read
     assert ("words of the page" in document.text) == is_read
 

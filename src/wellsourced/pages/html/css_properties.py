@@ -111,10 +111,7 @@ def _always(value: str) -> bool:
     return True
 
 
-FONT_UNITS = {
-    "px": 1.0, "pt": 96 / 72, "pc": 16.0, "in": 96.0, "cm": 37.8, "mm": 3.78, "q": 0.945, "em": 16.0, "rem": 16.0,
-    "ex": 8.0, "ch": 8.0, "%": 0.16, "vw": 12.8, "vh": 8.0, "vmin": 8.0, "vmax": 12.8, "lh": 19.0, "rlh": 19.0,
-}  # fmt: skip
+FONT_UNITS = UNIT_PIXELS | {"%": 0.16}
 OFFSET = (_is_length, _far(FAR_LEFT, FAR_RIGHT))
 DOWN = (_is_length, _far(FAR_LEFT, FAR_DOWN))
 # Columns are moved beside each other by margins of the container's whole width.

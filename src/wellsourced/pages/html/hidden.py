@@ -29,6 +29,7 @@ from wellsourced.pages.html.dom import (
     words,
 )
 from wellsourced.pages.html.unseen import Unseen, find_unseen
+from wellsourced.pages.html.waiting import LEAST_PAGE, count_page_words, fading_in, main_part, whole_page
 from wellsourced.text.plain_text import SELECTOR_RUNS
 
 OFF_SCREEN = (
@@ -54,14 +55,7 @@ CONTROLS = (
     "button, [role=button], [role=tab], a[href^='#'], summary, label, [aria-expanded], [data-toggle], [data-bs-toggle]"
 )
 CONTROLLED = ("aria-controls", "data-target", "data-bs-target", "popovertarget", "commandfor")
-# On a page of fewer words a share says nothing.
-LEAST_PAGE = 80
-# A page that shows fewer words of all it has shows nothing before its scripts have run.
-LEAST_SHOWN = 10
-WHOLE_SHARE = 0.9
-FADED_SHARE = 0.5
 ARIA_SHARE = 0.6
-LONGEST_BESIDE_MAIN = 40
 # React numbers the parts that it streams in hexadecimal.
 STREAMED_ID = re.compile(r"S:[0-9a-f]{1,4}")
 PANEL = re.compile(r"accordi|collaps|faq|answer|(?<![a-z])tab-?(?:pane|content)|(?<![a-z])panel(?![a-z])", re.I)
@@ -110,20 +104,22 @@ def remove_hidden(document: Document, *, scripting: bool = True) -> Removed:
     page = PageStyles(document, machinery)
     cascades = page.cascades()
     found = [find_unseen(cascade, ground_known=not page.has_outside_sheets) for cascade in cascades]
-    opened = Openable(document, found)
-    gone = page.marks["tiny"] + [
-        e for unseen in found for e, folded in unseen.gone.items() if not (folded and opened.is_panel(e))
-    ]
     streamed = page.streamed()
-    dark = [pair for unseen in found for pair in unseen.dark if pair[0]]
+    opened = Openable(document, found, streamed)
+    folded = {e for unseen in found for e, is_folded in unseen.gone.items() if is_folded}
+    panels = {e for e in folded if opened.is_panel(e)}
+    gone = page.marks["tiny"] + [e for unseen in found for e in unseen.gone if e not in panels]
+    dark = [(dark_ones - panels, lit) for unseen in found for dark_ones, lit in unseen.dark if dark_ones]
     unjudged = page.unjudged(cascades)
     count = _remove_all([e for e in machinery if e.tag == "template" or (e.tag == "noscript" and scripting)])
     document.remove("script, style")
-    count += _remove_all(page.hidden_by_name())
+    count += _remove_all(page.hidden_by_name(opened))
     gone = [element for element in gone if element not in streamed and element.parent is not None]
-    waiting = _whole_page(document, gone, dark) or _fading_in(document, found)
-    if not waiting and page.has_outside_sheets and any(e.tag == "script" and e.attr("src") for e in machinery):
-        waiting = _main_part(document, gone, dark)
+    hidden = set(gone).union(*(dark_ones for dark_ones, _ in dark))
+    waiting = whole_page(document, hidden) or fading_in(document, found)
+    if not waiting:
+        curtains = {e for e in hidden if e.tag == "main" or e not in folded} if page.is_styled_elsewhere else set()
+        waiting = main_part(document, hidden, page.parts_without_scripts(), curtains)
     for unseen in found:
         lines = [element for element in unseen.moved_lines if element not in waiting]
         count += sum(_remove_line(start, is_gone=start in unseen.gone) for start in lines)
@@ -133,10 +129,6 @@ def remove_hidden(document: Document, *, scripting: bool = True) -> Removed:
     for dark_ones, lit in dark:
         count += _darken(dark_ones - waiting, lit - dark_ones)
     return Removed(count + _remove_all(unjudged), bool(page.index.unmatched), bool(waiting))
-
-
-def _count_words(document: Document) -> int:
-    return sum(len(words(body)) for body in select(document, "body"))
 
 
 class PageStyles:
@@ -159,15 +151,31 @@ class PageStyles:
         scripts = [e for e in self.machinery if e.tag == "script" and "json" not in attribute(e, "type")]
         return "\n".join([script.text for script in scripts])
 
-    def streamed(self) -> set[Element]:
-        """Parts that React sent late (`S:0`) and that a script of the page moves to where they are shown."""
+    @cached_property
+    def is_without_scripts(self) -> bool:
+        return all(element.tag != "script" for element in self.machinery)
+
+    @property
+    def is_styled_elsewhere(self) -> bool:
+        """Whether sheets and scripts of other files decide how it looks; the scripts may not have been saved."""
+        has_scripts = any(e.tag == "script" and e.attr("src") for e in self.machinery)
+        return self.has_outside_sheets and (has_scripts or self.is_without_scripts)
+
+    def _sent_late(self) -> set[Element]:
+        """Parts that React sent late (`S:0`), each with the place (`B:0`, `P:0`) where it is to be shown."""
         parts = [e for e in self.marks["display"] if STREAMED_ID.fullmatch(attribute(e, "id"))]
-        places = {attribute(element, "id") for element in self.machinery if element.tag == "template"}
-        return {
-            part
-            for part in parts
-            if f'"{attribute(part, "id")}"' in self.scripts and attribute(part, "id").replace("S", "B", 1) in places
-        }
+        if not parts:
+            return set()
+        places = {attribute(element, "id")[1:] for element in self.machinery if element.tag == "template"}
+        return {part for part in parts if attribute(part, "id")[1:] in places}
+
+    def streamed(self) -> set[Element]:
+        """Those that a script of the page moves there."""
+        return {part for part in self._sent_late() if f'"{attribute(part, "id")}"' in self.scripts}
+
+    def parts_without_scripts(self) -> set[Element]:
+        """Those of a page that was saved without the scripts that would."""
+        return self._sent_late() if self.is_without_scripts else set()
 
     def _read_marks(self) -> None:
         """Everything that attributes and tags say, from one walk over the page."""
@@ -195,7 +203,7 @@ class PageStyles:
             if element.attr("aria-hidden") == "true" and "mwe-math-" not in (element.attr("class") or ""):
                 self.marks["aria"].append(element)
 
-    def hidden_by_name(self) -> list[Element]:
+    def hidden_by_name(self, opened: Openable) -> list[Element]:
         """What a sheet from elsewhere most likely hides: by names that all use so, and what is not said aloud.
 
         Drawers and dialogs are marked for screen readers; where all sheets are known, that mark hides nothing.
@@ -208,17 +216,16 @@ class PageStyles:
         if not self.has_outside_sheets:
             return elements
         named = self.index.with_names(UTILITY_CLASSES)
-        elements += [e for e in named if not SHOWN_IN_WIDE_WINDOWS.search(attribute(e, "class"))]
+        named = [e for e in named if not SHOWN_IN_WIDE_WINDOWS.search(attribute(e, "class"))]
+        opened.hidden.update(named)
+        elements += [e for e in named if not opened.is_panel(e)]
         sizes = {element: len(words(element)) for element in self.marks["aria"]}
         most = (
-            ARIA_SHARE * _count_words(self.document)
+            ARIA_SHARE * count_page_words(self.document)
             if any(size > LEAST_PAGE for size in sizes.values())
             else LEAST_PAGE
         )
-        openable = Openable(self.document, [])
-        return elements + [
-            e for e, size in sizes.items() if size <= most and not (e.attr("id") and openable.is_panel(e))
-        ]
+        return elements + [e for e, size in sizes.items() if size <= most and not (e.attr("id") and opened.is_panel(e))]
 
     def cascades(self) -> list[Cascade]:
         """One, or two where the conditions of some rules cannot be decided."""
@@ -349,55 +356,12 @@ def _remove_text(node: Node) -> int:
     return 0
 
 
-def _whole_page(document: Document, gone: list[Element], dark: list[tuple[set[Element], set[Element]]]) -> set[Element]:
-    """The elements that hide all there is: then this is the page itself, dark until its scripts have run."""
-    candidates = [*gone, *(element for dark_ones, _ in dark for element in dark_ones)]
-    if not candidates:
-        return set()
-    hidden = set(candidates)
-    outermost = [e for e in hidden if hidden.isdisjoint(ancestors(e))]
-    sizes = {element: len(words(element)) for element in outermost if element.tag != "head"}
-    if max(sizes.values(), default=0) <= WHOLE_SHARE * LEAST_PAGE:
-        return set()
-    total = _count_words(document)
-    if total <= LEAST_PAGE or total - sum(sizes.values()) >= LEAST_SHOWN:
-        return set()
-    return {element for element, size in sizes.items() if size > WHOLE_SHARE * total}
-
-
-def _main_part(document: Document, gone: list[Element], dark: list[tuple[set[Element], set[Element]]]) -> set[Element]:
-    """The page's `main`, where a style hides all of it until sheets and scripts from elsewhere have come.
-
-    It is the page if it holds a third of all words, menus among them, and the headline that the page is named after,
-    while nothing in sight reads like a text.
-    """
-    mains, headlines, titles = (select(document, tag) for tag in ("main", "h1", "title"))
-    hidden = set(gone).union(*(dark_ones for dark_ones, _ in dark))
-    if len(mains) != 1 or mains[0] not in hidden or len(headlines) != 1 or not titles:
-        return set()
-    inside, headline = set(select(mains[0], "h1, p")), words(headlines[0])
-    is_named = len(set(headline) & set(words(titles[0]))) * 2 > len(headline) > 0
-    if headlines[0] not in inside or not is_named or 3 * len(words(mains[0])) < _count_words(document):
-        return set()
-    beside = [p for p in select(document, "p") if p not in inside and len(words(p)) > LONGEST_BESIDE_MAIN]
-    return set(mains) if all(p in hidden or not hidden.isdisjoint(ancestors(p)) for p in beside) else set()
-
-
-def _fading_in(document: Document, found: list[Unseen]) -> set[Element]:
-    """Parts set up to fade in when they are scrolled to, where they are most of the page."""
-    fading = {element for unseen in found for element in unseen.fading}
-    outermost = [e for e in fading if fading.isdisjoint(ancestors(e))]
-    total = _count_words(document) if fading else 0
-    is_most = total > LEAST_PAGE and sum(len(words(e)) for e in outermost) >= FADED_SHARE * total
-    return fading if is_most else set()
-
-
 class Openable:
     """Panels that a reader can open: something in sight says so."""
 
-    def __init__(self, document: Document, found: list[Unseen]) -> None:
+    def __init__(self, document: Document, found: list[Unseen], streamed: set[Element]) -> None:
         self.document = document
-        self.hidden = {element for unseen in found for element in unseen.gone}
+        self.hidden = {element for unseen in found for element in unseen.gone} - streamed
         self.hidden |= {element for unseen in found for dark, _ in unseen.dark for element in dark}
 
     @cached_property

@@ -16,7 +16,6 @@ from wellsourced.evidence.claims import (
     CLAIM_LENGTH,
     ClaimEvidence,
     find_evidence,
-    find_near_sentences,
     nearest_sentence,
 )
 from wellsourced.text.sentences import split_sentences
@@ -90,7 +89,7 @@ def test_the_answering_sentence_is_nearest_in_scripts_without_spaces(language: s
 
 def test_order_places_and_terms_are_told() -> None:
     text = "Bees make honey. The sky is blue today.\nHoney bees number 20,000 in a hive."
-    found = find_near_sentences("20000 honey bees", text)
+    found = find_evidence("20000 honey bees", text).key_sentences
     assert [near.sentence.text for near in found] == ["Bees make honey.", "Honey bees number 20,000 in a hive."]
     assert all(text[near.sentence.start : near.sentence.end] == near.sentence.text for near in found)
     assert found[1].score > found[0].score

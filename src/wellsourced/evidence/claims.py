@@ -12,7 +12,6 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
-from heapq import nlargest
 from typing import Literal, TypeAlias
 
 from wellsourced.data.unit_words import UNITS
@@ -47,6 +46,8 @@ from wellsourced.text.sentences import Sentence, split_sentences
 from wellsourced.text.terms import significant_terms
 
 Stance: TypeAlias = Literal["states", "differs", "near"]
+FoundDifferences: TypeAlias = dict[int, tuple[Difference, ...]]
+"""By the numbers of the sentences, the one that holds most of the claim first."""
 
 CLAIM_LENGTH = 2000
 # A long book; beyond it the time would be felt and the first part decides.
@@ -145,11 +146,12 @@ def find_evidence(claim: str, text: str, quote: str = "") -> ClaimEvidence:
     """Hold a claim or a quotation against a text that could be read; of one that could not there is nothing to say."""
     claim, text = (claim.strip() or quote.strip())[:CLAIM_LENGTH], text[:TEXT_LENGTH]
     read = _read_text(text, claim)
-    best = nlargest(2 * KEY_SENTENCES, _near_sentences(claim, read), key=lambda found: found.score)
+    best = _nearest_sentences(claim, read, 2 * KEY_SENTENCES)
     same_language = are_in_one_language(claim, text) or _shares_words(claim, read)
     aligned = _align(claim, best[:ALIGNED], read, same_language)
     quotation = _find_quotation(claim, text, quote.strip()[:CLAIM_LENGTH])
-    by_sentence = {} if quotation else _told_differences(aligned)
+    found = {} if quotation else _all_differences(aligned)
+    by_sentence = {} if quotation else _told_differences(aligned, found)
     differences = quotation.differences if quotation else next(iter(by_sentence.values()), ())
     terms = claim_terms(claim, read.language)
     presences = _presences(terms, read, best)
@@ -159,7 +161,7 @@ def find_evidence(claim: str, text: str, quote: str = "") -> ClaimEvidence:
     if quotation:
         marked = _mark_quotation(best, quotation, read)
     else:
-        marked = [_mark(near, aligned, by_sentence) for near in best]
+        marked = [_mark(near, aligned, by_sentence, found) for near in best]
     return ClaimEvidence(
         key_sentences=_key_sentences(marked, read),
         signal=best[0].sentence.text if best else "",
@@ -200,7 +202,7 @@ def _mark_quotation(best: Sequence[NearSentence], quotation: Quotation, read: _R
 
 
 def _mark(
-    near: NearSentence, aligned: Sequence[_Aligned], by_sentence: dict[int, tuple[Difference, ...]]
+    near: NearSentence, aligned: Sequence[_Aligned], by_sentence: FoundDifferences, found: FoundDifferences
 ) -> NearSentence:
     """With what it says of the claim: "states" only where it holds nearly all of it and nothing differs."""
     if near.number in by_sentence:
@@ -208,13 +210,15 @@ def _mark(
     beside = next((each.alignment for each in aligned if each.near is near), None)
     if beside is None or not beside.is_close(TIGHT_FRAME) or not beside.holds_names():
         return near
+    # Where it holds the figures, what was found of it does not depend on other sentences.
     is_plain = (
-        not is_turned(beside)
+        beside.holds_figures()
+        and not found.get(near.number)
+        and not is_turned(beside)
         and not has_other_words(beside)
-        and not find_differences(beside, lambda _: False)
         and not _denial(beside)
     )
-    return replace(near, stance="states") if beside.holds_figures() and is_plain else near
+    return replace(near, stance="states") if is_plain else near
 
 
 def _key_sentences(marked: Sequence[NearSentence], read: _ReadText) -> tuple[NearSentence, ...]:
@@ -232,14 +236,9 @@ def _of_quotation(quotation: Quotation) -> Coverage:
 
 def nearest_sentence(claim: str, text: str) -> str:
     """The sentence of the text that is nearest to the claim, or "" when none has anything of it."""
-    best = max(find_near_sentences(claim, text), key=lambda near: near.score, default=None)
-    return best.sentence.text if best else ""
-
-
-def find_near_sentences(claim: str, text: str) -> list[NearSentence]:
-    """Every sentence that has enough of the claim, in the order of the text."""
     claim = claim.strip()[:CLAIM_LENGTH]
-    return _near_sentences(claim, _read_text(text[:TEXT_LENGTH], claim))
+    best = _nearest_sentences(claim, _read_text(text[:TEXT_LENGTH], claim), 1)
+    return best[0].sentence.text if best else ""
 
 
 @lru_cache(maxsize=16)
@@ -281,22 +280,20 @@ def _shares_words(claim: str, read: _ReadText) -> bool:
     return 2 * sum(map(bool, read.words.pieces_with([[word] for word in words]))) > len(words)
 
 
-def _near_sentences(claim: str, read: _ReadText) -> list[NearSentence]:
+def _nearest_sentences(claim: str, read: _ReadText, count: int) -> list[NearSentence]:
+    """The best of those that have enough of the claim, the nearest first."""
     if not significant_terms(claim):
         return []
     texts = [sentence.text for sentence in read.sentences]
     ranked = rank_pieces(claim, texts, words=read.words, in_order=True, language=read.language)
-    near = (
-        NearSentence(sentence, each.score, number)
-        for number, (sentence, each) in enumerate(zip(read.sentences, ranked, strict=True))
-        if each.is_near
-    )
+    near = (number for number, each in enumerate(ranked) if each.is_near)
     # A sentence that a page repeats must not take the place of another one: its best place counts.
-    once: dict[str, NearSentence] = {}
-    for found in near:
-        if found.score > once.setdefault(found.sentence.text, found).score:
-            once[found.sentence.text] = found
-    return list(once.values())
+    once: dict[str, int] = {}
+    for number in sorted(near, key=lambda number: -ranked[number].score):
+        once.setdefault(texts[number], number)
+        if len(once) == count:
+            break
+    return [NearSentence(read.sentences[number], ranked[number].score, number) for number in once.values()]
 
 
 def _different_sentences(best: Sequence[NearSentence], read: _ReadText) -> list[NearSentence]:
@@ -320,6 +317,8 @@ def _align_closest(claim: Statement, read: _ReadText, number: int) -> Alignment:
     """With the one clause that holds as much as the whole sentence, where there is one."""
     before = read.words.words_of(number - 1) if number else ()
     whole = Alignment(claim, read.statement(number), before)
+    if whole.share < STATES_FIGURE:
+        return whole
     clauses = [part for part in OTHER_CLAUSE.split(whole.sentence.text) if len(part) > SHORTEST_SENTENCE]
     if len(clauses) < 2:
         return whole
@@ -327,17 +326,21 @@ def _align_closest(claim: Statement, read: _ReadText, number: int) -> Alignment:
     return next((part for part in parts if part.share >= whole.share), whole)
 
 
-def _told_differences(aligned: Sequence[_Aligned]) -> dict[int, tuple[Difference, ...]]:
-    """Those of the sentence that holds most of the claim, unless another that holds as much states it as it is.
+def _all_differences(aligned: Sequence[_Aligned]) -> FoundDifferences:
+    """What differs in each sentence that is close to the claim, if anything does."""
+    close = (each for each in aligned if each.alignment.is_close())
+    return {
+        each.near.number: tuple(find_differences(each.alignment, lambda figure: _is_stated(figure, aligned)))
+        for each in close
+    }
 
-    By the numbers of the sentences, the nearest first.
-    """
-    close = [each for each in aligned if each.alignment.is_close()]
-    found = [find_differences(each.alignment, lambda figure: _is_stated(figure, aligned)) for each in close]
-    as_near = sum(each.share >= aligned[0].share for each in close)
-    if found and found[0]:
-        numbered = zip(close, found, strict=True)
-        return {each.near.number: tuple(own) for each, own in numbered if own} if all(found[:as_near]) else {}
+
+def _told_differences(aligned: Sequence[_Aligned], found: FoundDifferences) -> FoundDifferences:
+    """Those of the sentence that holds most of the claim, unless another that holds as much states it as it is."""
+    as_near = sum(each.share >= aligned[0].share for each in aligned if each.near.number in found)
+    differing = list(found.values())
+    if differing and differing[0]:
+        return {number: own for number, own in found.items() if own} if all(differing[:as_near]) else {}
     denials = ((each.near.number, _denial(each.alignment)) for each in aligned)
     return next(({number: (denial,)} for number, denial in denials if denial), {})
 
@@ -393,7 +396,9 @@ def _presences(terms: Sequence[ClaimTerm], read: _ReadText, best: Sequence[NearS
             term.weight,
             is_generic(term.keys) and not term.is_number,
             term.is_number,
-            own | _places_of_figure(term, read, best) if term.is_number else own,
+            own | _places_of_figure(term, read, [near for near in best[:ALIGNED] if near.number not in own])
+            if term.is_number
+            else own,
         )
         for term, own in zip(terms, places, strict=True)
     ]
@@ -405,8 +410,7 @@ def _places_of_figure(term: ClaimTerm, read: _ReadText, best: Sequence[NearSente
         value = float(term.text)
     except ValueError:
         return set()
-    numbers = [near.number for near in best[:ALIGNED]]
-    return {number for number in numbers if any(has_value(f, value) for f in read.statement(number).figures)}
+    return {near.number for near in best if any(has_value(f, value) for f in read.statement(near.number).figures)}
 
 
 def _loose_presences(

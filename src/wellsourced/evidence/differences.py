@@ -29,7 +29,7 @@ from wellsourced.evidence.difference import Difference
 from wellsourced.evidence.figure_differences import figure_difference, lacking_figures
 from wellsourced.evidence.figures import Figure
 from wellsourced.evidence.name_differences import other_name
-from wellsourced.evidence.negation import LIKE_A_CUE, denies_otherwise, only_carries, opposing_clauses
+from wellsourced.evidence.negation import LIKE_A_CUE, denies_otherwise, lower_letters, only_carries, opposing_clauses
 from wellsourced.evidence.number_words import ordinals
 from wellsourced.evidence.statements import TIGHT_FRAME, Alignment, Statement, Word, read_statement
 
@@ -60,6 +60,7 @@ AGAINST = frozenset({"against", "gegen", "contre", "contra", "contro", "tegen"})
 PASSED_OVER = SMALL_WORDS | {"whom", "which", "denen", "quienes", "cuales", "lesquels"}
 FARTHEST_COUNTED = 6  # words from a quantifier to what it counts: "all of the 68,596 persons"
 BEFORE_NOUNS = (SMALL_WORDS - {"a", "and", "und", "et", "y", "e", "o"}) | {"in", "mit", "par", "by", "with", "au", "al"}
+ENDING = 4  # letters that two words have in common where one of them is the other with a beginning
 KEPT = 64  # statements of which what was read is kept: a claim and its nearest sentences
 PARTS = frozenset({"some", "most", "few", "half", "none"})
 
@@ -110,12 +111,13 @@ def opposite_direction(alignment: Alignment) -> Difference | None:
 
 def _with_prefix(alignment: Alignment) -> Difference | None:
     """A word of one side with a denying beginning on the other: stable and unstable."""
-    mine, theirs = ([word for word in each.words if word.is_content] for each in (alignment.claim, alignment.sentence))
+    both = (alignment.claim, alignment.sentence)
+    mine, theirs = ([word for word in each.words if word.is_content] for each in both)
     known = {word.key for word in mine} & {word.key for word in theirs}
-    pairs = ((one, other) for one in mine for other in theirs if not known & {one.key, other.key})
-    opposed = (
-        (one, other) for one, other in pairs if are_opposed_by_prefix(one.stem, other.stem, alignment.claim.language)
-    )
+    mine, theirs = ([word for word in side if word.key not in known] for side in (mine, theirs))
+    language = alignment.claim.language
+    pairs = ((one, other) for one in mine for other in theirs if one.stem[-ENDING:] == other.stem[-ENDING:])
+    opposed = ((one, other) for one, other in pairs if are_opposed_by_prefix(one.stem, other.stem, language))
     found = next((pair for pair in opposed if _stand_alike(alignment, *pair)), None)
     return Difference("direction", found[0].text, found[1].text) if found else None
 
@@ -244,7 +246,8 @@ def _denies_alone(word: Word, statement: Statement) -> bool:
 
 def _denies(word: Word, statement: Statement) -> bool:
     """Not in "not only", "No. 7" and the like."""
-    return not any(match.start() <= word.start < match.end() for match in LIKE_A_CUE.finditer(statement.text))
+    found = LIKE_A_CUE.finditer(lower_letters(statement.text))
+    return not any(match.start() <= word.start < match.end() for match in found)
 
 
 def _is_cue(word: Word, language: str) -> bool:
@@ -277,9 +280,9 @@ def _quantified(alignment: Alignment) -> Difference | None:
 
 def _ordered(alignment: Alignment) -> Difference | None:
     """Another ordinal before the same word: the first half, the second half."""
-    mine, theirs = (_ordinals(each) for each in (alignment.claim, alignment.sentence))
     if not alignment.is_close(TIGHT_FRAME) or not alignment.holds_names():
         return None
+    mine, theirs = (_ordinals(each) for each in (alignment.claim, alignment.sentence))
     told = {place for _, place, _ in theirs}
     pairs = ((word, place, other) for word, place, stem in mine for other, _, same in theirs if stem == same)
     found = next(((word, other) for word, place, other in pairs if place not in told), None)
@@ -288,8 +291,9 @@ def _ordered(alignment: Alignment) -> Difference | None:
 
 def _ordinals(statement: Statement) -> list[tuple[Word, int, str]]:
     """Each ordinal with its number and the next word that has a meaning."""
-    known = {**ORDINAL_OF, **ordinals(statement.language)}
-    placed = [(word, known[word.key]) for word in statement.words if word.key in known]
+    of_language = ordinals(statement.language)
+    numbered = ((word, of_language.get(word.key) or ORDINAL_OF.get(word.key)) for word in statement.words)
+    placed = [(word, number) for word, number in numbered if number]
     found = ((word, place, statement.content_around(word.end, word.end, 0, 1)) for word, place in placed)
     return [(word, place, after[0]) for word, place, after in found if after]
 
@@ -336,6 +340,7 @@ def _conditions(statement: Statement) -> list[Word]:
 # Whether a sentence that holds the claim's words also says what it says
 
 
+@lru_cache(maxsize=KEPT)
 def is_turned(alignment: Alignment) -> bool:
     """Whether a word that turns the sense stands on one side only, or another word stands in the place of one."""
     checks = (

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import NamedTuple
 
-from wellsourced.data.unit_words import COMPARISON, CURRENCIES, UNITS
+from wellsourced.data.unit_words import COMPARISON, CURRENCIES, UNITS, any_of
 from wellsourced.evidence.number_words import number_words, read_number
 from wellsourced.evidence.quantities import LETTERS, MIXED, SCALE_WORDS
 from wellsourced.text.dates import MONTHS
@@ -32,11 +32,8 @@ LONGEST_TEXT = 4000
 _SPACE = r"[ \u00a0\u2009\u202f]"
 # It begins with a digit, and what must not stand before is looked at behind that: so its places are found fast.
 _NUMBER = rf"\d(?<![\w.,]\d)(?:\d{{0,2}}(?:{_SPACE}\d{{3}})+(?:[.,·]\d+)?(?!\d)|\d*(?:[.,'’·]\d+)*)"
-_SCALES = "|".join(
-    [*MIXED.split("|"), *sorted((word for word in SCALE_WORDS if word[0] < "\u2e80"), key=len, reverse=True)]
-)
-_UNITS = "|".join(re.escape(word) for word in sorted(UNITS, key=len, reverse=True))
-_CURRENCIES = "|".join(re.escape(word) for word in sorted(CURRENCIES, key=len, reverse=True))
+_SCALES = any_of([*MIXED.split("|"), *(word for word in SCALE_WORDS if word[0] < "\u2e80")])
+_UNITS, _CURRENCIES = any_of(UNITS), any_of(CURRENCIES)
 _AFTER_NUMBER = (
     rf"(?:{_SPACE}?(?P<sign>[万萬만億亿억兆])|[{_SPACE[1:-1]}-]?(?P<scale>{_SCALES})\.?(?!\w))?"
     r"(?P<decade>(?<=\d0)(?:['’]?s|er))?"

@@ -87,14 +87,12 @@ LIKE_A_CUE = re.compile(
     r"|n['’]est pas (?:rare|étonnant|surprenant)|\bno (?:cabe|hay) (?:ninguna )?dudas?|\bno\b[^,.;]{0,40}\bhasta\b"
     r"|não (?:há|resta) dúvidas?|\bnon c['’]è (?:alcun )?dubbio|\bnon (?:solo|soltanto|solamente)|geen twijfel"
     r"|nie ma wątpliwości"
-    r"|没有(?:疑问|疑問|问题)|沒有(?:疑問|問題)|لا (?:شك|ريب|بد)|かもしれない|なければならない|にほかならない",
-    re.IGNORECASE,
+    r"|没有(?:疑问|疑問|问题)|沒有(?:疑問|問題)|لا (?:شك|ريب|بد)|かもしれない|なければならない|にほかならない"
 )
 # With spaces between words a cue begins a word; of other scripts the first letter decides whether to look at all.
 CUE = re.compile(
     rf"\b(?:{'|'.join((ENGLISH, GERMAN, FRENCH, SPANISH, PORTUGUESE, OTHERS, CYRILLIC))})"
-    rf"|(?=[\u0590-\u1fff\u3000-\ud7af])(?:{UNSPACED}|{SOUTHERN})",
-    re.IGNORECASE,
+    rf"|(?=[\u0590-\u1fff\u3000-\ud7af])(?:{UNSPACED}|{SOUTHERN})"
 )
 # A comma alone may stand in an enumeration; before these words it begins another clause.
 CLAUSE_BREAK = re.compile(
@@ -133,8 +131,18 @@ NEGATIVE = re.compile(
 
 @lru_cache(maxsize=64)
 def negation_cues(sentence: str) -> list[str]:
-    """The words of a sentence that say no, in order."""
-    return [match[0] for match in CUE.finditer(LIKE_A_CUE.sub(" ", sentence))]
+    """The words of a sentence that say no, in order and in lower case."""
+    return [match[0] for match in CUE.finditer(LIKE_A_CUE.sub(" ", lower_letters(sentence)))]
+
+
+def lower_letters(text: str) -> str:
+    """In lower case, each letter at its place; the patterns are many times faster than where they ignore case."""
+    lowered = text.lower()
+    return lowered if len(lowered) == len(text) else "".join(map(_lower_letter, text))
+
+
+def _lower_letter(letter: str) -> str:
+    return lowered if len(lowered := letter.lower()) == 1 else letter
 
 
 def opposing_clauses(sentence: str, claim: str) -> list[str]:
@@ -151,7 +159,7 @@ def says_no_to(beside: Alignment) -> bool:
     """Whether what a clause denies is of the claim: the denied word stands there, or most of it and it is a finding."""
     clause = beside.sentence
     said = {word.stem for word in beside.claim.words if word.is_content}
-    blanked = LIKE_A_CUE.sub(lambda match: " " * len(match[0]), clause.text)
+    blanked = LIKE_A_CUE.sub(lambda match: " " * len(match[0]), lower_letters(clause.text))
     return any(
         beside.is_close(TIGHT_FRAME) if FINDING.search(cue[0]) else not said.isdisjoint(_denied_words(clause, cue))
         for cue in CUE.finditer(blanked)

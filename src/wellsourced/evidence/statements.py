@@ -46,29 +46,49 @@ class Word(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Statement:
-    """A claim or a sentence, taken apart. Known by identity, so that what is read of it can be kept."""
+    """A claim or a sentence, taken apart as far as it is asked for: of most sentences only the stems are.
+
+    Known by identity, so that what is read of it can be kept.
+    """
 
     text: str
     language: str
-    words: tuple[Word, ...]
-    figures: tuple[Figure, ...]
+
+    @cached_property
+    def figures(self) -> tuple[Figure, ...]:
+        return tuple(read_figures(self.text, self.language))
+
+    @cached_property
+    def words(self) -> tuple[Word, ...]:
+        spans = [(figure.compared_from, figure.end) for figure in self.figures]
+        stop_words = stop_words_in(self.language)
+        return tuple(_read_word(match, self.language, stop_words, spans) for match in TOKEN.finditer(self.text))
 
     @cached_property
     def stems(self) -> frozenset[str]:
-        return frozenset(word.stem for word in self.words)
+        return frozenset(stem for _, stem, _ in self._forms)
 
     @cached_property
-    def grams(self) -> tuple[frozenset[str], ...]:
-        """The runs of characters of each longer word, after those of all together."""
-        each = [character_grams(word.key) for word in self.words if len(word.key) > SHORT_WORD]
-        return frozenset[str]().union(*each), *each
+    def spelling(self) -> str:
+        """The longer words as their runs of characters are read, with their edges marked."""
+        return "".join(f"^{key}$" for key, _, _ in self._forms if len(key) > SHORT_WORD)
 
+    @cached_property
+    def _forms(self) -> list[tuple[str, str, bool]]:
+        stop_words = stop_words_in(self.language)
+        return [_read_form(written, self.language, stop_words) for written in TOKEN.findall(self.text)]
+
+    @cached_property
     def frame(self) -> list[Word]:
         """The words that say what it is about: no figures, no words that turn its sense."""
-        return [word for word in self.words if word.is_content and not word.is_number and not self.turns(word)]
+        return [word for word in self.words if word.is_content and not word.is_number and word.key not in self.turning]
 
-    def turns(self, word: Word) -> bool:
-        key = word.key
+    @cached_property
+    def turning(self) -> frozenset[str]:
+        """The words that turn its sense, folded."""
+        return frozenset(word.key for word in self.words if self._turns(word.key))
+
+    def _turns(self, key: str) -> bool:
         return key in NEGATIONS or key in QUANTIFIER_OF or key in MODAL_OF or points_a_way(sides_of(key, self.language))
 
     def content_around(self, start: int, end: int, before: int, after: int) -> list[str]:
@@ -81,12 +101,7 @@ class Statement:
 
 @lru_cache(maxsize=512)
 def read_statement(text: str, language: str) -> Statement:
-    text = text[:LONGEST]
-    figures = read_figures(text, language)
-    spans = [(figure.compared_from, figure.end) for figure in figures]
-    stop_words = stop_words_in(language)
-    words = tuple(_read_word(match, language, stop_words, spans) for match in TOKEN.finditer(text))
-    return Statement(text, language, words, tuple(figures))
+    return Statement(text[:LONGEST], language)
 
 
 def _read_word(
@@ -120,20 +135,21 @@ class Alignment:
         self.stems = sentence.stems
         self._before = before
         # A word that turns the sense and stands on both sides is a word like others.
-        shared = [word for word in claim.words if word.is_content and word.stem in self.stems and claim.turns(word)]
-        self.frame = claim.frame() + shared
+        turning = (word for word in claim.words if word.is_content and word.key in claim.turning)
+        self.frame = claim.frame + [word for word in turning if word.stem in self.stems]
         self.held = [word for word in self.frame if self.holds(word)]
         self.share = len(self.held) / len(self.frame) if self.frame else 0.0
 
     def holds(self, word: Word) -> bool:
         if word.stem in self.stems:
             return True
-        mine = character_grams(word.key)
-        together, *each = self.sentence.grams
-        # Most words share too little with the whole sentence to be like any word of it.
-        if len(word.key) <= SHORT_WORD or len(mine & together) < FEWEST_GRAMS:
+        if len(word.key) <= SHORT_WORD:
             return False
-        return any(_are_alike(mine, other) for other in each)
+        mine, spelling = character_grams(word.key), self.sentence.spelling
+        # Most words share too little with the whole sentence to be like any word of it.
+        if sum(map(spelling.__contains__, mine)) < FEWEST_GRAMS:
+            return False
+        return any(_are_alike(mine, character_grams(key)) for key in spelling[1:-1].split("$^"))
 
     def holds_names(self) -> bool:
         """Every name of the claim, and what it is about (usually its first word), stands here or before."""

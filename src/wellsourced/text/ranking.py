@@ -158,7 +158,7 @@ def rank_pieces(
     if in_order:
         _prefer_statements(scores, pieces, words)
         _prefer_figures(scores, pieces, fold_text(query[:QUERY_LENGTH]))
-    return [Ranked(float(score), bool(near)) for score, near in zip(scores, counted.near(), strict=True)]
+    return list(map(Ranked, scores.tolist(), counted.near().tolist()))
 
 
 class _Features:

@@ -78,17 +78,22 @@ class Sentence(NamedTuple):
 def split_sentences(text: str) -> list[Sentence]:
     """The sentences in order, without the white space around them; nothing but white space is left out."""
     parts: list[Sentence] = []
-    has_capitals = text != text.lower()
     start = 0
-    for end in (*_find_breaks(text, has_capitals), len(text)):
-        piece = text[start:end].strip()
+    for end in (*_find_breaks(text, _has_capitals(text)), len(text)):
+        rest = text[start:end].lstrip()
+        piece = rest.rstrip()
         if len(piece) > LONGEST_SENTENCE:
             parts.extend(_split_long_sentence(text, start, end))
         elif piece:
-            at = text.index(piece, start)
+            at = end - len(rest)
             parts.append(Sentence(piece, at, at + len(piece)))
         start = end
     return parts
+
+
+def _has_capitals(text: str) -> bool:
+    """The beginning of most texts tells."""
+    return any(part != part.lower() for part in (text[:LONGEST_SENTENCE], text))
 
 
 def cut_text(text: str, limit: int) -> str:
@@ -99,8 +104,9 @@ def cut_text(text: str, limit: int) -> str:
 def _find_breaks(text: str, has_capitals: bool) -> Iterator[int]:
     start = 0
     for match in BREAK.finditer(text):
-        if _ends_sentence(text, start, match, has_capitals):
-            start = match.end()
+        end = match.end()
+        if _is_plain_end(text, start, end) or _ends_sentence(text, start, match, has_capitals):
+            start = end
             yield start
 
 
@@ -110,7 +116,7 @@ def _ends_sentence(text: str, start: int, match: re.Match[str], has_capitals: bo
         return not (mark[-1] in JAPANESE_CLOSERS and text[end : end + 1] in JAPANESE_PARTICLES)
     if end < len(text) and not text[end].isspace():
         return False
-    if text[end : end + 1] == "\n" or (mark == "." and _is_plain_end(text, start, end)):
+    if text[end : end + 1] == "\n":
         return True
     following = NEXT_WORD.match(text[end : end + LOOK_AROUND])
     word = following[1] if following else ""
@@ -124,7 +130,7 @@ def _ends_sentence(text: str, start: int, match: re.Match[str], has_capitals: bo
 
 def _is_plain_end(text: str, start: int, end: int) -> bool:
     """A word that is no abbreviation before the full stop and a capital behind it: what most sentences have."""
-    if end - start <= LOOK_AROUND or not text[end + 1 : end + 2].isupper():
+    if end - start <= LOOK_AROUND or text[end - 1 : end + 1] != ". " or not text[end + 1 : end + 2].isupper():
         return False
     before = text[end - LOOK_AROUND : end - 1].rpartition(" ")[2]
     return len(before) > 1 and before.isalpha() and before.islower() and before not in ABBREVIATIONS

@@ -282,7 +282,7 @@ def _shares_words(claim: str, read: _ReadText) -> bool:
 
 def _nearest_sentences(claim: str, read: _ReadText, count: int) -> list[NearSentence]:
     """The best of those that have enough of the claim, the nearest first."""
-    if not significant_terms(claim):
+    if not claim_terms(claim, read.language):
         return []
     texts = [sentence.text for sentence in read.sentences]
     ranked = rank_pieces(claim, texts, words=read.words, in_order=True, language=read.language)

@@ -28,7 +28,7 @@ FIRST_IDEOGRAPH = "\u3400"
 SPACED_LETTER = re.compile(rf"[^\W_{UNSPACED}]|[{MARKS}]")
 RUN_LETTER = re.compile(f"[{UNSPACED}]")
 # Marks that make one letter with the one before them also where that is no accent.
-VOICED = re.compile("[\uff9e\uff9f]")
+VOICED = "\uff9e\uff9f"
 SEVERAL_OF: dict[str, str] = {}
 
 
@@ -37,7 +37,7 @@ def fold_letters(text: str) -> tuple[str, Codes, Kinds]:
 
     The character 0 is left as it is, for those who part a text by it.
     """
-    text = unicodedata.normalize("NFKC" if VOICED.search(text) else "NFC", text)
+    text = unicodedata.normalize("NFKC" if any(mark in text for mark in VOICED) else "NFC", text)
     codes, kinds = _read_kinds(text)
     if (kinds & SEVERAL).any():
         for letter in map(chr, set(codes[kinds & SEVERAL > 0].tolist())):

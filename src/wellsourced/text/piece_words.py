@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import chain
 from operator import add
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from wellsourced.text.folded_letters import FIRST_IDEOGRAPH, IDEOGRAPH, IN_RUN, LETTER, encode_letters, fold_letters
 from wellsourced.text.index_words import RUN, fold_text
@@ -39,6 +39,7 @@ WORD_OR_RUN = re.compile(rf"[{UNSPACED}]+|(?:[^\W_{UNSPACED}]|[{MARKS}])+")
 GROUPING = re.compile(r"[,.’'\u00a0\u202f](?<=\d[,.’'\u00a0\u202f])(?=\d{3}(?!\d))")
 BETWEEN_PIECES = "\x00"
 LONGEST_STOP_WORD = max(map(len, STOP_WORDS))
+NONE: frozenset[int] = frozenset()
 
 
 def split_words(text: str) -> list[str]:
@@ -71,6 +72,14 @@ def _stem(word: str, language: str) -> str:
     return stem_word(word) if language == "en" else word_root(word, language)
 
 
+class _AlikeWords(NamedTuple):
+    """Numbers of words, of which different word each is one, and these."""
+
+    numbers: Numbers
+    of_word: Numbers
+    words: list[str]
+
+
 class PieceWords:
     """The letters of all pieces one after the other, and where the words begin and end in them."""
 
@@ -78,6 +87,7 @@ class PieceWords:
         whole = BETWEEN_PIECES.join(piece.replace(BETWEEN_PIECES, " ") for piece in pieces)
         self._text, self._codes, self._kinds = fold_letters(GROUPING.sub("", whole))
         self._count = len(pieces)
+        self._last_alike: tuple[set[str], _AlikeWords] | None = None
 
     def __len__(self) -> int:
         return self._count
@@ -102,8 +112,10 @@ class PieceWords:
         """How many words each piece has."""
         import numpy as np
 
-        until = np.append(0, np.cumsum(self._units))
-        return np.diff(until[self._edges[1:]], prepend=0)[: self._count]
+        ends = self._edges[1:]
+        if not self._has_runs:
+            return np.diff(np.searchsorted(self._starts, ends), prepend=0)[: self._count]
+        return np.diff(np.append(0, np.cumsum(self._units))[ends], prepend=0)[: self._count]
 
     def pieces_with(self, groups: Sequence[Iterable[str]], languages: Collection[str] = ()) -> list[frozenset[int]]:
         """For each group the pieces that have a word with one of its stems; without languages, one of its words."""
@@ -156,22 +168,20 @@ class PieceWords:
         import numpy as np
 
         words = np.searchsorted(self._word_ends, places, "right")
-        short = np.unique(words[self._word_ends[words] - self._starts[words] <= LONGEST_STOP_WORD])
+        may_be = _stop_word_beginnings()[self._beginnings[words]]
+        may_be &= self._word_ends[words] - self._starts[words] <= LONGEST_STOP_WORD
+        short = np.unique(words[may_be])
         spans = zip(short.tolist(), self._starts[short].tolist(), self._word_ends[short].tolist(), strict=True)
         is_common = np.zeros(len(self._starts), bool)
         is_common[[word for word, start, end in spans if self._text[start:end] in STOP_WORDS]] = True
         return is_common[words]
 
-    def _find_spaced(self, wanted: dict[str, list[int]], languages: Collection[str]) -> Numbers:
+    def _find_spaced(self, wanted: dict[str, frozenset[int]], languages: Collection[str]) -> Numbers:
         import numpy as np
 
         respelt = [word for word, other in RESPELT if stem_word(other) in wanted] if "en" in languages else []
-        beginnings = {word[:BEGINNING].ljust(BEGINNING) for word in (*wanted, *respelt)}
-        letters = encode_letters("".join(beginnings))
-        alike = np.flatnonzero(_table_of(_hash_runs(letters, BEGINNING)[::BEGINNING])[self._beginnings])
-        _, firsts, of_place = np.unique(self._keys_of(alike), return_index=True, return_inverse=True)
-        spans = zip(self._starts[alike[firsts]].tolist(), self._word_ends[alike[firsts]].tolist(), strict=True)
-        numbers = [_numbers_for(self._text[start:end], wanted, languages) for start, end in spans]
+        alike, of_place, words = self._find_alike({word[:BEGINNING] for word in (*wanted, *respelt)})
+        numbers = [_numbers_for(word, wanted, languages) for word in words]
         times = np.fromiter(map(len, numbers), np.int64, len(numbers))
         numbers_of = np.fromiter(chain.from_iterable(numbers), np.int64, int(times.sum()))
         repeated = np.repeat(alike, times[of_place])
@@ -179,7 +189,21 @@ class PieceWords:
         within = np.arange(len(repeated)) - (ends - times[of_place]).repeat(times[of_place])
         starts = self._starts[repeated]
         number = numbers_of[(np.cumsum(times) - times)[of_repeated] + within]
-        return np.stack((starts, self._words_before[starts], number), axis=1)
+        place = self._words_before[starts] if self._has_runs else repeated
+        return np.stack((starts, place, number), axis=1)
+
+    def _find_alike(self, beginnings: set[str]) -> _AlikeWords:
+        """The words that begin so, and maybe some that a question before this one asked for."""
+        import numpy as np
+
+        if self._last_alike and beginnings <= self._last_alike[0]:
+            return self._last_alike[1]
+        alike = np.flatnonzero(_beginnings_table(beginnings)[self._beginnings])
+        _, firsts, of_place = np.unique(self._keys_of(alike), return_index=True, return_inverse=True)
+        spans = zip(self._starts[alike[firsts]].tolist(), self._word_ends[alike[firsts]].tolist(), strict=True)
+        found = _AlikeWords(alike, of_place, [self._text[start:end] for start, end in spans])
+        self._last_alike = beginnings, found
+        return found
 
     def _keys_of(self, words: Numbers) -> NDArray[np.uint64]:
         """A number for each of these words; so large that two words do not share it by chance."""
@@ -190,7 +214,7 @@ class PieceWords:
         places = np.arange(lengths.sum()) + np.repeat(starts - np.cumsum(lengths) + lengths, lengths)
         return number_words(self._codes[places], starts, ends)
 
-    def _find_in_runs(self, wanted: dict[str, list[int]]) -> Iterable[tuple[int, int, int]]:
+    def _find_in_runs(self, wanted: dict[str, frozenset[int]]) -> Iterable[tuple[int, int, int]]:
         """Pairs, which stand before the ideograph that begins them, and single letters."""
         import numpy as np
 
@@ -199,7 +223,7 @@ class PieceWords:
             letters = encode_letters("".join(word for word in in_runs if len(word) == length))
             if not len(letters):
                 continue
-            of_text = _hash_runs(self._codes, length) % HASHES
+            of_text = _hash_runs(self._codes, length) & (HASHES - 1)
             places = np.flatnonzero(_table_of(_hash_runs(letters, length)[::length])[of_text])
             places = places[is_one[places]]
             numbers = self._words_before[places] + (self._is_pair[places] if length == 1 else 0)
@@ -280,22 +304,23 @@ class PieceWords:
         """The letters, with a space for all that is none and around the whole."""
         import numpy as np
 
-        return np.where(np.append(self._is_letter, (False,) * GRAM), np.pad(self._codes, (1, 1 + GRAM)), ord(" "))
+        spaced = np.full(len(self._codes) + 2 + GRAM, ord(" "), np.uint32)
+        np.copyto(spaced[1 : 1 + len(self._codes)], self._codes, where=self._is_letter[1:-1])
+        return spaced
 
     @cached_property
     def _beginnings(self) -> NDArray[np.uint32]:
         """The hashes of how the words begin; a shorter word is filled up with spaces."""
         import numpy as np
 
-        hashes = np.zeros(len(self._starts), np.uint32)
-        for place, factor in enumerate(FACTORS[:BEGINNING]):
-            is_inside = self._starts + place < self._word_ends
-            hashes += np.where(is_inside, self._spaced[self._starts + 1 + place], ord(" ")) * np.uint32(factor)
-        return hashes % HASHES
+        first, second, third = (self._spaced[self._starts + 1 + place] for place in range(BEGINNING))
+        third[self._word_ends - self._starts == 1] = ord(" ")  # of the next word
+        letters = zip((first, second, third), FACTORS, strict=False)
+        return np.add.reduce([letter * np.uint32(factor) for letter, factor in letters]) & np.uint32(HASHES - 1)
 
     @cached_property
     def _run_hashes(self) -> NDArray[np.uint32]:
-        return _hash_runs(self._spaced, GRAM) % HASHES
+        return _hash_runs(self._spaced, GRAM) & (HASHES - 1)
 
 
 def _hash_runs(letters: NDArray[np.uint32], length: int) -> NDArray[np.uint32]:
@@ -323,20 +348,34 @@ def _table_of(hashes: NDArray[np.uint32]) -> NDArray[np.bool_]:
     import numpy as np
 
     table = np.zeros(HASHES, bool)
-    table[hashes % HASHES] = True
+    table[hashes & (HASHES - 1)] = True
     return table
 
 
-def _numbers_for(word: str, wanted: dict[str, list[int]], languages: Iterable[str]) -> frozenset[int]:
+def _beginnings_table(words: Iterable[str]) -> NDArray[np.bool_]:
+    letters = encode_letters("".join(word[:BEGINNING].ljust(BEGINNING) for word in words))
+    return _table_of(_hash_runs(letters, BEGINNING)[::BEGINNING])
+
+
+@cache
+def _stop_word_beginnings() -> NDArray[np.bool_]:
+    return _beginnings_table(STOP_WORDS)
+
+
+def _numbers_for(word: str, wanted: dict[str, frozenset[int]], languages: Iterable[str]) -> frozenset[int]:
     """The groups that have a word or one of its stems."""
-    stems = [word_stem(word, language) for language in languages]
-    return frozenset([number for form in {word, *stems} if form in wanted for number in wanted[form]])
+    found = wanted.get(word, NONE)
+    for language in languages:
+        stem = _stem(word, language or "en")
+        if stem != word and stem in wanted:
+            found |= wanted[stem]
+    return found
 
 
-def _numbers_of(groups: Sequence[Iterable[str]]) -> dict[str, list[int]]:
+def _numbers_of(groups: Sequence[Iterable[str]]) -> dict[str, frozenset[int]]:
     """The numbers of the groups that each word is in."""
-    numbers: dict[str, list[int]] = {}
+    numbers: dict[str, frozenset[int]] = {}
     for number, group in enumerate(groups):
         for word in group:
-            numbers.setdefault(word, []).append(number)
+            numbers[word] = numbers.get(word, NONE) | {number}
     return numbers

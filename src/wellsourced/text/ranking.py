@@ -230,7 +230,7 @@ def _parts_of_word(word: str, weight: float) -> Iterator[tuple[str, float]]:
 
 
 class _Counted:
-    """How often each piece has each feature: first the stems, then the runs of characters."""
+    """How often each piece has each feature: first the stems, then the runs of characters; kept where it is not 0."""
 
     def __init__(self, features: _Features, words: PieceWords) -> None:
         import numpy as np
@@ -238,46 +238,59 @@ class _Counted:
         self._features = features
         self._stems = len(features.weights)
         self._lengths = words.lengths.astype(float)
-        width = self._stems + len(features.grams)
+        self._width = self._stems + len(features.grams)
         # Where the words of the question stand: the piece, the place, the number of the word.
         self._places = words.find(list(features.stems.values()), (features.language or "en",))
-        cells = (self._places[:, ::2], words.find_runs(list(features.grams)) + np.array((0, self._stems)))
-        pieces, numbers = np.concatenate(cells).T
-        counts = np.bincount(pieces * width + numbers, minlength=len(words) * width)
-        self._counts = counts.reshape(len(words), width).astype(float)
+        found = (self._places[:, ::2], words.find_runs(list(features.grams)) + np.array((0, self._stems)))
+        pieces, numbers = np.concatenate(found).T
+        times = np.bincount(pieces * self._width + numbers, minlength=len(words) * self._width)
+        self._cells = np.flatnonzero(times)
+        self._times = times[self._cells]
+        self._pieces, self._numbers = np.divmod(self._cells, self._width)
 
     def scores(self, in_order: bool) -> Numbers:
         import numpy as np
 
+        count, weights = len(self._lengths), self._weights()
         length = 1 - B + B * self._lengths / max(1.0, self._lengths.mean())
-        present = self._counts * (K1 + 1) / (self._counts + K1 * length[:, None])
-        weights = self._weights()
-        scores: Numbers = present @ weights
-        if in_order and len(scores) > 1:
-            lacking = np.clip(present[:-1] - present[1:], 0, None) @ weights
-            scores[1:] += BEFORE * lacking * np.minimum(1, 4 * scores[1:] / max(1e-9, scores.max()))
+        present = self._times * (K1 + 1) / (self._times + K1 * length[self._pieces])
+        scores = self._sum(present * weights[self._numbers])
+        if in_order and count > 1:
+            all_present = np.zeros((count + 1) * self._width)
+            all_present[self._cells] = present
+            lacking = np.maximum(present - all_present[self._cells + self._width], 0)
+            before = self._sum(lacking * weights[self._numbers])[:-1]
+            scores[1:] += BEFORE * before * np.minimum(1, 4 * scores[1:] / max(1e-9, scores.max()))
         for piece, first, second in self._side_by_side():
             scores[piece] += SIDE_BY_SIDE * min(weights[first], weights[second])
         return scores
 
-    def near(self) -> Numbers:
+    def _sum(self, values: Numbers) -> Numbers:
+        """The sum of a value of each cell, by piece."""
+        import numpy as np
+
+        return np.bincount(self._pieces, values, len(self._lengths))
+
+    def near(self) -> NDArray[np.bool_]:
         """Whether a piece shares a whole word or more, or a good part of the runs of characters."""
         import numpy as np
 
-        weights = np.array(self._features.weights) * np.where(self._features.may_be_chance, PART_OF_WORD, 1.0)
-        weights[self._features.is_small] = 0
-        held = (self._counts[:, : self._stems] > 0) @ weights + TOLERANCE
-        runs = (self._counts[:, self._stems :] > 0).sum(axis=1)
+        weights = np.zeros(self._width)
+        weights[: self._stems] = self._features.weights
+        weights[: self._stems][self._features.may_be_chance] *= PART_OF_WORD
+        weights[: self._stems][self._features.is_small] = 0
+        held = self._sum(weights[self._numbers]) + TOLERANCE
+        runs = self._sum(self._numbers >= self._stems)
         least = min(LEAST_WORDS, float(weights.sum()))
-        result: Numbers = (held >= least) | (runs >= max(2, LEAST_GRAMS * len(self._features.grams)))
+        result: NDArray[np.bool_] = (held >= least) | (runs >= max(2, LEAST_GRAMS * len(self._features.grams)))
         return result
 
     def _weights(self) -> Numbers:
         """By rarity; all the runs of a word together weigh as much as the word."""
         import numpy as np
 
-        holding = (self._counts > 0).sum(axis=0)
-        rarity = np.log(1 + (len(self._counts) - holding + 0.5) / (holding + 0.5))
+        holding = np.bincount(self._numbers, minlength=self._width)
+        rarity = np.log(1 + (len(self._lengths) - holding + 0.5) / (holding + 0.5))
         runs = len(self._features.grams)
         own = np.array(self._features.weights)
         share = own[~np.array(self._features.is_run)].sum() / max(1, runs)

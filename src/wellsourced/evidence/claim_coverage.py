@@ -74,13 +74,8 @@ def is_generic(keys: frozenset[str]) -> bool:
 def largest_share(presences: Sequence[TermPresence], count: int) -> tuple[float, bool]:
     """The largest share of the terms, by weight, in one window; and whether a telling one is among them."""
     total = sum(presence.weight for presence in presences)
-    best, telling = 0.0, False
-    for held in _windows(presences, count):
-        inside = [presence for index, presence in enumerate(presences) if held >> index & 1]
-        part = sum(presence.weight for presence in inside) / total
-        tells = any(not presence.is_generic for presence in inside)
-        best, telling = max((best, telling), (part, tells))
-    return best, telling
+    weight, telling = max(_windows(presences, count), default=(0.0, False))
+    return weight / total, telling
 
 
 def coverage_label(
@@ -123,15 +118,18 @@ def _subject(telling: Sequence[TermPresence]) -> TermPresence:
     return next((presence for presence in telling if not presence.is_number), telling[0])
 
 
-def _windows(presences: Sequence[TermPresence], count: int) -> set[int]:
-    """The different sets of terms that occur together, each as a number with a bit for every term in it."""
-    if count <= SHORT_TEXT:
-        return {sum(1 << index for index, presence in enumerate(presences) if presence.places)} - {0}
-    held: dict[int, int] = {}
-    for index, presence in enumerate(presences):
-        for start in {place - before for place in presence.places for before in range(WINDOW) if place >= before}:
-            held[start] = held.get(start, 0) | 1 << index
-    return set(held.values())
+def _windows(presences: Sequence[TermPresence], count: int) -> Iterator[tuple[float, bool]]:
+    """What the terms that occur together weigh, and whether a telling one is among them, by window."""
+    weights: dict[int, float] = {}
+    telling: set[int] = set()
+    for presence in presences:
+        places = presence.places if count > SHORT_TEXT else range(bool(presence.places))
+        starts = {place - before for place in places for before in range(WINDOW) if place >= before}
+        for start in starts:
+            weights[start] = weights.get(start, 0.0) + presence.weight
+        if not presence.is_generic:
+            telling |= starts
+    return ((weight, start in telling) for start, weight in weights.items())
 
 
 class Vocabulary:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
+from itertools import islice
 from typing import Literal, TypeAlias
 
 from wellsourced.data.unit_words import UNITS
@@ -224,7 +225,7 @@ def _mark(
 def _key_sentences(marked: Sequence[NearSentence], read: _ReadText) -> tuple[NearSentence, ...]:
     """The nearest, those that differ among them, no two with the same words, in the order of the text."""
     ordered = sorted(marked, key=lambda near: near.stance != "differs")
-    chosen = _different_sentences(ordered, read)[:KEY_SENTENCES]
+    chosen = islice(_different_sentences(ordered, read), KEY_SENTENCES)
     return tuple(sorted(chosen, key=lambda near: near.sentence.start))
 
 
@@ -296,14 +297,14 @@ def _nearest_sentences(claim: str, read: _ReadText, count: int) -> list[NearSent
     return [NearSentence(read.sentences[number], ranked[number].score, number) for number in once.values()]
 
 
-def _different_sentences(best: Sequence[NearSentence], read: _ReadText) -> list[NearSentence]:
+def _different_sentences(best: Sequence[NearSentence], read: _ReadText) -> Iterator[NearSentence]:
     """Without those that say what a better one says in the same words."""
-    chosen: list[tuple[NearSentence, set[str]]] = []
+    chosen: list[set[str]] = []
     for near in best:
         words = set(read.words.words_of(near.number))
-        if not any(len(words & other) >= SAME_SENTENCE * len(words | other) for _, other in chosen):
-            chosen.append((near, words))
-    return [near for near, _ in chosen]
+        if not any(len(words & other) >= SAME_SENTENCE * len(words | other) for other in chosen):
+            chosen.append(words)
+            yield near
 
 
 def _align(claim: str, best: Sequence[NearSentence], read: _ReadText, same_language: bool) -> list[_Aligned]:
@@ -315,7 +316,7 @@ def _align(claim: str, best: Sequence[NearSentence], read: _ReadText, same_langu
 
 def _align_closest(claim: Statement, read: _ReadText, number: int) -> Alignment:
     """With the one clause that holds as much as the whole sentence, where there is one."""
-    before = read.words.words_of(number - 1) if number else ()
+    before = partial(read.words.words_of, number - 1) if number else tuple
     whole = Alignment(claim, read.statement(number), before)
     if whole.share < STATES_FIGURE:
         return whole

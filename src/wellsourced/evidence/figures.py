@@ -47,6 +47,7 @@ FRACTION = re.compile(
     rf"[ -](?:(?:of|de|an?|einer|eines|d['’]une?|un|una|une)[ ]|d['’])*(?=(?:{_UNITS}|{_CURRENCIES})(?!\w))",
     re.IGNORECASE,
 )
+PARTS = ("hal", "demi", "medi", "mez", "mei", "quart", "viert", "cuart", "kwart")  # of which each has one
 CURRENCY_BEFORE = re.compile(rf"[^\s\d(]{{1,12}}{_SPACE}?$")
 LONGEST_CURRENCY = 16
 ORDINAL_OR_CODE = re.compile(
@@ -108,15 +109,22 @@ def read_figures(text: str, language: str = "") -> list[Figure]:
 
 
 def _written_numbers(text: str, language: str) -> list[_Written]:
-    words = number_words(language)
+    lowered = text.lower()
     in_digits = [_Written(match.start(), match["number"], match) for match in IN_DIGITS.finditer(text)]
+    is_spelt = not number_words(language).keys().isdisjoint(LETTERS.findall(lowered))
+    in_words = _spelt_numbers(text, language) if is_spelt else ()
+    parts = FRACTION.finditer(text) if any(part in lowered for part in PARTS) else ()
+    found = ((part, AFTER_WORDS.match(text, part.end())) for part in parts)
+    of_units = [_Written(part.start(), "0.5" if part["half"] else "0.25", after) for part, after in found if after]
+    return sorted((*in_digits, *in_words, *of_units), key=lambda each: each.start)
+
+
+def _spelt_numbers(text: str, language: str) -> list[_Written]:
+    words = number_words(language)
     starts = [word.start() for word in LETTERS.finditer(text) if word[0].lower() in words]
     spelt = [(start, number) for start in starts if (number := read_number(text, start, language))]
     found = ((start, number, AFTER_WORDS.match(text, number.end)) for start, number in spelt)
-    in_words = [_Written(start, str(number.value), after) for start, number, after in found if after]
-    parts = [(match, AFTER_WORDS.match(text, match.end())) for match in FRACTION.finditer(text)]
-    of_units = [_Written(part.start(), "0.5" if part["half"] else "0.25", after) for part, after in parts if after]
-    return sorted((*in_digits, *in_words, *of_units), key=lambda each: each.start)
+    return [_Written(start, str(number.value), after) for start, number, after in found if after]
 
 
 def are_same(one: Figure, other: Figure) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
@@ -75,8 +75,9 @@ class Statement:
 
     @cached_property
     def _forms(self) -> list[tuple[str, str, bool]]:
+        """Of the different words, in no order."""
         stop_words = stop_words_in(self.language)
-        return [_read_form(written, self.language, stop_words) for written in TOKEN.findall(self.text)]
+        return [_read_form(written, self.language, stop_words) for written in set(TOKEN.findall(self.text))]
 
     @cached_property
     def frame(self) -> list[Word]:
@@ -128,9 +129,9 @@ def _opens_sentence(text: str, start: int) -> bool:
 
 
 class Alignment:
-    """A claim beside one sentence: which words of the claim the sentence holds; `before` are the words before it."""
+    """A claim beside one sentence: which words of the claim the sentence holds; `before` gives the words before it."""
 
-    def __init__(self, claim: Statement, sentence: Statement, before: Sequence[str] = ()) -> None:
+    def __init__(self, claim: Statement, sentence: Statement, before: Callable[[], Sequence[str]] = tuple) -> None:
         self.claim, self.sentence = claim, sentence
         self.stems = sentence.stems
         self._before = before
@@ -166,7 +167,7 @@ class Alignment:
     @cached_property
     def around(self) -> frozenset[str]:
         """The stems of the words before the sentence."""
-        return frozenset(word_stem(word, self.sentence.language) for word in self._before)
+        return frozenset(word_stem(word, self.sentence.language) for word in self._before())
 
     @cached_property
     def reverse(self) -> Alignment:

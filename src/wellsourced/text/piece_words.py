@@ -102,6 +102,11 @@ class PieceWords:
         piece = self._text[first:last]
         return _find_words(piece) if self._has_runs else piece.split()
 
+    def spaced_words_of(self, number: int) -> list[str]:
+        """Those that stand between spaces."""
+        piece = self._text[self._edges[number] + 1 : self._edges[number + 1]]
+        return (RUN.sub(" ", piece) if self._has_runs else piece).split()
+
     @cached_property
     def vocabulary(self) -> frozenset[str]:
         """The different words that stand between spaces."""
@@ -119,8 +124,10 @@ class PieceWords:
 
     def pieces_with(self, groups: Sequence[Iterable[str]], languages: Collection[str] = ()) -> list[frozenset[int]]:
         """For each group the pieces that have a word with one of its stems; without languages, one of its words."""
-        found = self.find(groups, languages)
-        return [frozenset(found[found[:, 2] == number, 0].tolist()) for number in range(len(groups))]
+        pieces: list[set[int]] = [set() for _ in groups]
+        for piece, _, number in self.find(groups, languages).tolist():
+            pieces[number].add(piece)
+        return list(map(frozenset, pieces))
 
     def find(self, groups: Sequence[Iterable[str]], languages: Collection[str] = ()) -> Numbers:
         """Where the words of groups stand: rows of piece, word counted through the whole text, and group, in order.

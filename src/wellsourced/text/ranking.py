@@ -313,7 +313,7 @@ def _prefer_statements(scores: Numbers, pieces: Sequence[str], words: PieceWords
     import numpy as np
 
     for number in np.argsort(-scores)[:JUDGED]:
-        piece, own = pieces[number].strip(), words.words_of(number)
+        piece, own = pieces[number].strip(), words.spaced_words_of(number)
         if _names_topic(piece, own):
             scores[number] *= NAMES_TOPIC
         elif not STATEMENT_WORDS.isdisjoint(own):

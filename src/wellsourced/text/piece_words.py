@@ -322,12 +322,15 @@ class PieceWords:
 
         first, second, third = (self._spaced[self._starts + 1 + place] for place in range(BEGINNING))
         third[self._word_ends - self._starts == 1] = ord(" ")  # of the next word
-        letters = zip((first, second, third), FACTORS, strict=False)
-        return np.add.reduce([letter * np.uint32(factor) for letter, factor in letters]) & np.uint32(HASHES - 1)
+        one, two, three = map(np.uint32, FACTORS[:BEGINNING])
+        hashes: NDArray[np.uint32] = (first * one + second * two + third * three) & np.uint32(HASHES - 1)
+        return hashes
 
     @cached_property
     def _run_hashes(self) -> NDArray[np.uint32]:
-        return _hash_runs(self._spaced, GRAM) & (HASHES - 1)
+        import numpy as np
+
+        return _hash_runs(self._spaced, GRAM) & np.uint32(HASHES - 1)
 
 
 def _hash_runs(letters: NDArray[np.uint32], length: int) -> NDArray[np.uint32]:

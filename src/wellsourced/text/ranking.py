@@ -269,7 +269,7 @@ class _Counted:
         """The sum of a value of each cell, by piece."""
         import numpy as np
 
-        return np.bincount(self._pieces, values, len(self._lengths))
+        return np.bincount(self._pieces, values, len(self._lengths)).astype(float, copy=False)
 
     def near(self) -> NDArray[np.bool_]:
         """Whether a piece shares a whole word or more, or a good part of the runs of characters."""
@@ -280,7 +280,7 @@ class _Counted:
         weights[: self._stems][self._features.may_be_chance] *= PART_OF_WORD
         weights[: self._stems][self._features.is_small] = 0
         held = self._sum(weights[self._numbers]) + TOLERANCE
-        runs = self._sum(self._numbers >= self._stems)
+        runs = self._sum((self._numbers >= self._stems).astype(float))
         least = min(LEAST_WORDS, float(weights.sum()))
         result: NDArray[np.bool_] = (held >= least) | (runs >= max(2, LEAST_GRAMS * len(self._features.grams)))
         return result

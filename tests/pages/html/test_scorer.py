@@ -82,12 +82,12 @@ CHARACTERS = "abc XYZ 129870.!?,;:\n日本語ไทย…é Ñ\u00a0🙂"
 @given(st.lists(st.text(CHARACTERS, min_size=1, max_size=40), min_size=1, max_size=6))
 def test_characters_are_counted_as_the_patterns_would(drawn: list[str]) -> None:
     texts = [text.strip() or "x" for text in drawn]
-    lengths, counts, last, first, years = signals._count_characters(texts)
+    lengths, counts, closed, opened, years = signals._count_characters(texts)
     for place, text in enumerate(texts):
         expected = [len(text.split()), *(len(pattern.findall(text)) for pattern in signals.CLASSES[1:])]
         assert (lengths[place], counts[:, place].tolist()) == (len(text), expected)
-        assert bool(last[place][signals.END]) == bool(signals.CLASSES[signals.END].match(text[-1]))
-        assert bool(first[place][signals.CAPITAL]) == bool(signals.CLASSES[signals.CAPITAL].match(text[0]))
+        assert bool(closed[place]) == bool(signals.CLASSES[signals.END].match(text[-1]))
+        assert bool(opened[place]) == bool(signals.CLASSES[signals.CAPITAL].match(text[0]))
         assert years[place] or not re.search(r"\d{4}", text)
 
 
@@ -106,11 +106,17 @@ def walked(markup: str) -> tuple[features.Frame, blocks.Outline]:
     return features.frame_of(outline), outline
 
 
+def measured(outline: blocks.Outline, title: str) -> features.Matrix:
+    rows = np.empty((len(signals.BLOCK_MEASURES), len(outline.blocks)), np.float32)
+    signals.measure(outline, title, rows)
+    return rows
+
+
 def test_what_is_measured_of_a_block() -> None:
     """Where two measures change places, the forest goes on and chooses other blocks."""
     text = "<p>The <b>tide</b> is low, at 7. <a href=/x>Read more</a></p>"
     _, outline = walked(f"<main><h1>Low Tides</h1>{text}<p>Low.</p><p>Low.</p></main>")
-    heading, paragraph, _, again = signals.measure(outline, "Low tides").T.tolist()
+    heading, paragraph, _, again = measured(outline, "Low tides").T.tolist()
     codes = [signals.TAG_CODES["h1"], signals.TAG_CODES["p"]]
     assert heading == [2, 9, 0, 0, 0, 0, 0, 0, 2, 0, 1, 0, codes[0], 2, 1, 3, 1, 1, 0]
     assert paragraph == [8, 32, 2, 1, 1, 1, 1, 1, 2, 0, 1, 0, codes[1], 2, 4, pytest.approx(32 / 9), 0, 0, 0]
@@ -125,8 +131,9 @@ def test_repeated_siblings_are_counted_through_their_wrappers() -> None:
 def test_what_surrounds_a_block_is_told_from_the_nearest_outwards() -> None:
     """Of the first paragraph: itself, the part around it, the page; then how much of each the one before holds."""
     frame, outline = walked("<main><p>One two.</p><p>Three.</p></main><aside><p>Four five six.</p></aside>")
-    measures = signals.measure(outline, "")
-    rows = features._around(frame, features._running_sums(measures))[:, 0].tolist()
+    around = np.empty((47, len(outline.blocks)), np.float32)
+    features._around(frame, features._running_sums(measured(outline, "")), around)
+    rows = around[:, 0].tolist()
     words, blocks_held, a_block = rows[0:21:7], rows[1:21:7], rows[2:21:7]
     assert (words, blocks_held, a_block) == ([2, 3, 6], [1, 2, 3], [2, 1.5, 2])
     assert rows[5:21:7] == pytest.approx([2 / 6, 3 / 6, 1], rel=1e-4)

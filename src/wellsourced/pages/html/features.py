@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from itertools import accumulate, count, pairwise
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from wellsourced.late_dataclass import dataclass
 from wellsourced.pages.html.blocks import BLOCK_TAGS, INLINE_TAGS, Outline
-from wellsourced.pages.html.signals import BLOCK_MEASURES, Names, context_masks, measure
+from wellsourced.pages.html.signals import BLOCK_MEASURES, TAG_CODES, Names, context_masks, measure
 
 if TYPE_CHECKING:
     import numpy as np
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 ANCESTORS = 5
 PAGE_KINDS = 7
+H1, LAST_HEADING = TAG_CODES["h1"], TAG_CODES["h6"]
 NEIGHBOURS = (-3, -2, -1, 1, 2, 3)
 WORDS, LINK_WORDS, ENDS, TAG, LIKENESS, TITLE_SHARE = map(
     BLOCK_MEASURES.index, ("words", "link_words", "sentence_ends", "tag", "likeness", "title_share")
@@ -35,13 +37,16 @@ class PageFacts:
 
 @dataclass(slots=True)
 class Frame:
-    """Arrays that several groups of features share: of `starts` and `ends`, one row an ancestor, the nearest first."""
+    """Arrays that several groups of features share: of `starts` and `ends`, one row an ancestor, the nearest first.
+
+    Of `groups` the first row numbers blocks alike in (tag, class, parent's class), the second those alike in the tags
+    of their ancestors.
+    """
 
     starts: Any
     ends: Any
     alike: Any
-    signature: Any
-    path_signature: Any
+    groups: Any
 
 
 KINDS = (
@@ -53,39 +58,40 @@ URL_WORDS = (
     "collections", "collection", "tag", "shop", "services", "service", "questions", "reference", "api", "tutorial",
 )  # fmt: skip
 
+# How many features each group has that `build` takes together.
+SIZES = (
+    len(BLOCK_MEASURES), len(INLINE_TAGS), 7, 7 * (ANCESTORS + 1) + ANCESTORS, ANCESTORS + 1, 8, 13,
+    4 * len(NEIGHBOURS) + 12, 9, 14 + len(KINDS) + len(URL_WORDS),
+)  # fmt: skip
+
 
 def build(outline: Outline, facts: PageFacts, names: Names, frame: Frame) -> Matrix:
     """One row a feature, one column a block. The last rows are for the page's kinds, not known yet."""
     import numpy as np
 
-    measures = measure(outline, facts.title)
+    columns = np.empty((sum(SIZES) + len(names) + PAGE_KINDS, len(outline.blocks)), np.float32)
+    ends = list(accumulate((*SIZES, len(names))))
+    rows = [columns[first:end] for first, end in pairwise((0, *ends))]
+    measures, inline, shares, around, alike, groups, places, neighbours, prose, page, named = rows
+    measure(outline, facts.title, measures)
     sums = _running_sums(measures)
-    return np.concatenate(
-        [
-            measures,
-            bits([block.inline for block in outline.blocks], len(INLINE_TAGS)),
-            _shares(measures),
-            _around(frame, sums),
-            frame.alike,
-            _groups(frame, measures),
-            _places(measures),
-            _neighbours(measures, sums),
-            _prose(frame, measures),
-            _page(facts, outline, measures),
-            bits(context_masks(outline, names), len(names)),
-            np.zeros((PAGE_KINDS, measures.shape[1]), np.float32),
-        ]
-    )
+    inline[:] = bits([block.inline for block in outline.blocks], len(inline))
+    _shares(measures, shares)
+    _around(frame, sums, around)
+    alike[:] = frame.alike
+    _groups(frame, measures, groups)
+    _places(measures, places)
+    _neighbours(measures, sums, neighbours)
+    _prose(frame, measures, prose)
+    page[:] = _page(facts, outline, measures)
+    named[:] = bits(context_masks(outline, names), len(names))
+    return columns
 
 
-def table_of(rows: Sequence[Any], width: int) -> Matrix:
-    """Rows of any type, or single numbers that hold for every block, as one matrix."""
-    import numpy as np
-
-    table = np.empty((len(rows), width), np.float32)
-    for place, row in enumerate(rows):
-        table[place] = row
-    return table
+def _write(rows: Matrix, values: Iterable[Any]) -> None:
+    """Rows of any type, or single numbers that hold for every block."""
+    for row, value in zip(rows, values, strict=True):
+        row[:] = value
 
 
 def _running_sums(measures: Matrix) -> Matrix:
@@ -99,12 +105,12 @@ def _running_sums(measures: Matrix) -> Matrix:
     return sums
 
 
-def _shares(measures: Matrix) -> Matrix:
+def _shares(measures: Matrix, rows: Matrix) -> None:
     import numpy as np
 
-    of_words, of_chars = measures[2:7] / (measures[0] + 1e-6), measures[7:9] / (measures[1] + 1e-6)
-    shares: Matrix = np.minimum(np.concatenate([of_words, of_chars]), 9)
-    return shares
+    np.divide(measures[2:7], measures[0] + 1e-6, out=rows[:5])
+    np.divide(measures[7:9], measures[1] + 1e-6, out=rows[5:])
+    np.minimum(rows, 9, out=rows)
 
 
 def frame_of(outline: Outline) -> Frame:
@@ -114,108 +120,113 @@ def frame_of(outline: Outline) -> Frame:
     """
     import numpy as np
 
-    size = len(outline.branches)
-    starts, ends, wider, alike = ([0] * size for _ in range(4))
+    size = len(outline.parts)
+    wider, alike = [0] * size, [0] * size
     families = [(branch.parent, branch.tag, branch.class_name) for branch in outline.parts]
     members = Counter(families)
-    for branch, family in zip(outline.parts, families, strict=True):
-        number, parent = branch.index, branch.parent
-        starts[number], ends[number] = branch.start, branch.end
+    for number, (branch, family) in enumerate(zip(outline.parts, families, strict=True)):
+        parent, tag, _ = family
         if parent is None:
             continue
-        wider[number], alike[number] = parent.index, members[family] if branch.tag in BLOCK_TAGS else 0
+        outer, same = parent.part, members[family] if tag in BLOCK_TAGS else 0
         if parent.start == branch.start and parent.end == branch.end:
-            wider[number], alike[number] = wider[parent.index], max(alike[number], alike[parent.index])
-    first, last, climb, siblings = map(np.array, (starts, ends, wider, alike))
-    containers = [np.array([block.container.index for block in outline.blocks])]
-    for _ in range(ANCESTORS):
-        containers.append(climb[containers[-1]])
-    around = np.array(containers)
-    return Frame(first[around], last[around], siblings[around].astype(np.float32), *_signatures(outline))
+            outer, same = wider[outer], max(same, alike[outer])
+        wider[number], alike[number] = outer, same
+    ranges = [(branch.start, branch.end) for branch in outline.parts]
+    return _frame(outline, np.array((wider, alike, *zip(*ranges, strict=True))))
 
 
-def _around(frame: Frame, sums: Matrix) -> Matrix:
+def _frame(outline: Outline, parts: Any) -> Frame:
+    """Of each part its next wider one, those alike, its first block and the one after its last."""
+    import numpy as np
+
+    around = np.empty((ANCESTORS + 1, len(outline.blocks)), np.intp)
+    around[0] = [block.container.part for block in outline.blocks]
+    for place in range(ANCESTORS):
+        around[place + 1] = parts[0].take(around[place])
+    alike, starts, ends = parts[1:].take(around, axis=1)
+    return Frame(starts, ends, alike, _alike_blocks(outline))
+
+
+def _around(frame: Frame, sums: Matrix, rows: Matrix) -> None:
     """For each ancestor: words, blocks, words a block, link share, sentences a word, share of the page, place within.
 
     At last how much of the words of each ancestor the one before holds.
     """
     import numpy as np
 
-    here, total = sums[0, :-1], sums[0, -1] + 1e-6
-    words, links, ends, blocks = sums.take(frame.ends, axis=1) - sums.take(frame.starts, axis=1)
+    before = sums.take(frame.starts, axis=1)
+    words, links, ends, blocks = sums.take(frame.ends, axis=1) - before
     full = words + 1e-6
-    inside = (here - sums[0, frame.starts]) / full
-    measures = words, blocks, words / np.maximum(blocks, 1), links / full, ends / full, words / total, inside
-    rows = np.stack(measures, axis=1).reshape(-1, len(here))
-    return np.concatenate([rows, words[:-1] / full[1:]]).astype(np.float32)
+    of_each = rows[: -len(words) + 1].reshape(len(words), -1, rows.shape[1])
+    of_each[:, 0], of_each[:, 1] = words, blocks
+    np.divide(words, np.maximum(blocks, 1), out=of_each[:, 2])
+    np.divide(links, full, out=of_each[:, 3])
+    np.divide(ends, full, out=of_each[:, 4])
+    np.divide(words, sums[0, -1] + 1e-6, out=of_each[:, 5])
+    np.divide(sums[0, :-1] - before[0], full, out=of_each[:, 6])
+    np.divide(words[:-1], full[1:], out=rows[-len(words) + 1 :])
 
 
-def _signatures(outline: Outline) -> tuple[Any, Any]:
+def _alike_blocks(outline: Outline) -> Any:
     """Numbers for blocks alike in (tag, class, parent's class), and alike in the tags of four ancestors."""
     import numpy as np
 
-    near: dict[object, int] = {}
-    far: dict[object, int] = {}
-    rows = []
-    for block in outline.blocks:
-        container = block.container
-        parent = container.parent or container
-        grand = parent.parent or parent
-        key = (container.tag, container.class_name, parent.class_name)
-        path = (container.tag, parent.tag, grand.tag, grand.class_name)
-        rows.append((near.setdefault(key, len(near)), far.setdefault(path, len(far))))
-    pairs = np.array(rows, dtype=np.int64).reshape(-1, 2)
-    return pairs[:, 0], pairs[:, 1]
+    numbers: defaultdict[object, int] = defaultdict(count().__next__)
+    containers = [block.container for block in outline.blocks]
+    parents = [branch.parent or branch for branch in containers]
+    grands = [branch.parent or branch for branch in parents]
+    near = [(c.tag, c.class_name, p.class_name) for c, p in zip(containers, parents, strict=True)]
+    far = [(c.tag, p.tag, g.tag, g.class_name) for c, p, g in zip(containers, parents, grands, strict=True)]
+    return np.array((list(map(numbers.__getitem__, near)), list(map(numbers.__getitem__, far))))
 
 
-def _groups(frame: Frame, measures: Matrix) -> Matrix:
+def _groups(frame: Frame, measures: Matrix, rows: Matrix) -> None:
     """How many blocks are alike, and how many words and links those carry."""
     import numpy as np
 
-    total = measures[WORDS].sum() + 1e-6
-    columns = []
-    for group in (frame.signature, frame.path_signature):
-        count = np.bincount(group)
-        words = np.bincount(group, measures[WORDS])
-        links = np.bincount(group, measures[LINK_WORDS])
-        columns += [count[group], words[group] / count[group], words[group] / total, (links / (words + 1e-6))[group]]
-    return table_of(columns, measures.shape[1])
+    groups = frame.groups.ravel()
+    words, links = measures[WORDS], measures[LINK_WORDS]
+    held = np.bincount(groups)
+    held_words = np.bincount(groups, np.concatenate((words, words)))
+    held_links = np.bincount(groups, np.concatenate((links, links)))
+    total = words.sum() + 1e-6
+    of_groups = np.array((held, held_words / held, held_words / total, held_links / (held_words + 1e-6)), np.float32)
+    rows.reshape(2, len(of_groups), -1)[:] = of_groups.take(frame.groups, axis=1).swapaxes(0, 1)
 
 
-def _places(measures: Matrix) -> Matrix:
+def _places(measures: Matrix, rows: Matrix) -> None:
     """Where the block stands: in the page, after the first h1, after the last heading, from the likest to the title."""
     import numpy as np
 
     n = measures.shape[1]
     order = np.arange(n)
-    words = measures[WORDS]
-    before = words.cumsum() - words
-    tags = measures[TAG]
-    h1 = np.flatnonzero(tags == 2)
-    first_h1 = h1[0] if len(h1) else -1
+    words, tags = measures[WORDS], measures[TAG]
+    before, total = words.cumsum() - words, words.sum()
+    h1 = int((tags == H1).argmax())
+    has_h1 = tags[h1] == H1
     likest = int((measures[LIKENESS] * measures[TITLE_SHARE]).argmax())
-    last_heading = np.maximum.accumulate(np.where((tags >= 2) & (tags <= 5), order, -1))
-    level = np.where(last_heading >= 0, tags[last_heading], 99)
-    longest = int(words.argmax())
-    columns = [
-        order, order / n, n - order, before, before / (words.sum() + 1e-6), words.sum() - before,
-        order - first_h1 if len(h1) else 9999, before - before[first_h1] if len(h1) else 99999,
-        order - likest, before - before[likest], order - last_heading, level, order - longest,
-    ]  # fmt: skip
-    return table_of(columns, n)
+    last_heading = np.maximum.accumulate(np.where((tags >= H1) & (tags <= LAST_HEADING), order, -1))
+    level = np.where(last_heading >= 0, tags.take(last_heading, mode="wrap"), 99)
+    columns = (
+        order, order / n, n - order, before, before / (total + 1e-6), total - before,
+        order - h1 if has_h1 else 9999, before - before[h1] if has_h1 else 99999,
+        order - likest, before - before[likest], order - last_heading, level, order - int(words.argmax()),
+    )  # fmt: skip
+    _write(rows, columns)
 
 
-def _neighbours(measures: Matrix, sums: Matrix) -> Matrix:
+def _neighbours(measures: Matrix, sums: Matrix, rows: Matrix) -> None:
     """Words, link share, sentences and tag of three blocks each side, and windows around the block."""
     import numpy as np
 
     n = measures.shape[1]
     words = measures[WORDS]
-    share = measures[LINK_WORDS] / (words + 1e-6)
     padded = np.full((4, n + 6), -1, np.float32)
-    padded[:, 3:-3] = words, share, measures[ENDS], measures[TAG]
-    rows = [padded[:, 3 + shift : 3 + shift + n] for shift in NEIGHBOURS]
-    return np.concatenate([*rows, *(windows(sums[:3], reach) for reach in (4, 16))])
+    padded[:, 3:-3] = words, measures[LINK_WORDS] / (words + 1e-6), measures[ENDS], measures[TAG]
+    for place, shift in enumerate(NEIGHBOURS):
+        rows[4 * place : 4 * place + 4] = padded[:, 3 + shift : 3 + shift + n]
+    rows[-12:-6], rows[-6:] = windows(sums[:3], 4), windows(sums[:3], 16)
 
 
 def windows(sums: Matrix, reach: int) -> Matrix:
@@ -228,43 +239,44 @@ def windows(sums: Matrix, reach: int) -> Matrix:
     sizes = np.minimum(np.arange(1, n + 1), reach + 1)
     before = (sums[:, 1:] - widened[:, :n]) / sizes
     after = (widened[:, 2 * reach + 1 :] - sums[:, :-1]) / sizes[::-1]
-    return np.concatenate([before, after]).astype(np.float32)
+    return np.concatenate([before, after])
 
 
 def _page(facts: PageFacts, outline: Outline, measures: Matrix) -> Matrix:
     """Totals of the page, the kinds it declares, words in its address; the same for every block."""
     import numpy as np
 
-    words = measures[WORDS]
-    tags = measures[TAG]
-    ordered = np.sort(words)
-    middle = (ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]) / 2
+    words, tags = measures[WORDS], measures[TAG].astype(np.intp)
+    size, held = len(words), np.bincount(tags, minlength=LAST_HEADING + 2).tolist()
+    ordered = words.copy()
+    ordered.sort()
+    middle = (ordered[(size - 1) // 2] + ordered[size // 2]) / 2
     total = words.sum() + 1e-6
     prose = words[(tags == 0) & (words > 10)].sum()
     path = [part for part in urlsplit(facts.url).path.lower().split("/") if part]
     parts = set("-".join(path).replace("_", "-").replace(".", "-").split("-"))
     row = [
-        len(words), total, measures[LINK_WORDS].sum() / total, prose / total, prose,
-        *(np.count_nonzero(some) / len(words) for some in (tags == 1, tags == 6, (tags >= 2) & (tags <= 5))),
-        words.max(), middle,
+        size, total, measures[LINK_WORDS].sum() / total, prose / total, prose,
+        held[1] / size, held[LAST_HEADING + 1] / size, sum(held[H1 : LAST_HEADING + 1]) / size,
+        ordered[-1], middle,
         len(outline.branches), outline.images, len(path), len(path[-1]) if path else 0,
         *(kind in facts.kinds for kind in KINDS),
         *(word in parts for word in URL_WORDS),
     ]  # fmt: skip
-    table: Matrix = np.repeat(np.array(row, np.float32)[:, None], len(words), axis=1)
-    return table
+    return np.array(row, np.float32)[:, None]
 
 
-def bits(masks: Sequence[int], size: int) -> Matrix:
+def bits(masks: Sequence[int], size: int) -> np.ndarray[Any, np.dtype[np.uint8]]:
+    """Of every mask its first bits, one row a bit."""
     import numpy as np
 
     width = (size + 7) // 8
     raw = b"".join([mask.to_bytes(width, "little") for mask in masks])
     table = np.frombuffer(raw, dtype=np.uint8).reshape(len(masks), width)
-    return np.unpackbits(table.T, axis=0, count=size, bitorder="little").astype(np.float32)
+    return np.unpackbits(table.T, axis=0, count=size, bitorder="little")
 
 
-def _prose(frame: Frame, measures: Matrix) -> Matrix:
+def _prose(frame: Frame, measures: Matrix, rows: Matrix) -> None:
     """Against the page's prose: distance to the nearest long texts, and to the part that holds most of them."""
     import numpy as np
 
@@ -280,11 +292,11 @@ def _prose(frame: Frame, measures: Matrix) -> Matrix:
     top = int(held.argmax())
     low, high = start[top], end[top]
     outside = np.where(order < low, order - low, np.where(order >= high, order - high + 1, 0))
-    columns = [
+    columns = (
         order - last, following - order, sums[:-1], sums[-1] - sums[1:], outside, outside == 0,
         held[top] / (sums[-1] + 1e-6), sums[:-1] - sums[low], long.sum(),
-    ]  # fmt: skip
-    return table_of(columns, n)
+    )  # fmt: skip
+    _write(rows, columns)
 
 
 def page_row(columns: Matrix) -> Matrix:

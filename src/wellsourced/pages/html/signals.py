@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from wellsourced.pages.html.blocks import BLOCK_TAGS, UNSPACED, UNSPACED_ALPHABET, Branch, Outline, holds_invisible
@@ -37,6 +38,8 @@ CLASSES = (
 )
 """Blanks, digits, capitals, ends of sentences, commas, line ends, ideograms, letters of alphabets without spaces."""
 BLANK, DIGIT, CAPITAL, END = range(4)
+WITHIN = 1
+LINKED_WORDS = attrgetter("link_words", "strong_words", "links")
 LAST_CLASSED = 0xFFFF
 MOST_COMPARED = 40
 LONGEST_NAME = 300
@@ -49,7 +52,6 @@ _TAG_GROUPS = (
 )
 TAG_CODES = {tag: code for code, tags in enumerate(_TAG_GROUPS.split("|")) for tag in tags.split()}
 OTHER_ATTRIBUTES = (("id", ""), ("role", "r:"), ("itemprop", "i:"))
-NAMED = ", ".join(f"[{attribute}]" for attribute, _ in OTHER_ATTRIBUTES)
 
 BLOCK_MEASURES = (
     "words", "chars", "link_words", "strong_words", "links", "sentence_ends", "commas", "digits", "capitals",
@@ -59,15 +61,18 @@ BLOCK_MEASURES = (
 
 
 @cache
-def characters() -> tuple[Any, Any]:
-    """For every character of the basic plane the number of its sort, all others having none; the sorts' classes."""
+def characters() -> tuple[Any, Any, Any]:
+    """For every character of the basic plane a byte of its classes, all others having none; for every such byte its
+    sort; the sorts' classes, one row a class."""
     import numpy as np
 
     bits = np.zeros(LAST_CLASSED + 1, np.uint8)
     for place, pattern in enumerate(CLASSES):
         bits[_signs(pattern)] |= 1 << place
-    sorts, sort_of = np.unique(bits, return_inverse=True)
-    return sort_of.astype(np.uint8), np.unpackbits(sorts[:, None], axis=1, bitorder="little").astype(np.intp)
+    # Of a run of blanks all but the last are taken as none.
+    sorts = np.union1d(bits, bits & ~np.uint8(1))
+    sort_of = sorts.searchsorted(np.arange(256))
+    return bits, sort_of, np.unpackbits(sorts[None], axis=0, bitorder="little").astype(np.intp)
 
 
 @cache
@@ -101,14 +106,15 @@ def count_text_words(text: str) -> int:
     if len(text) < LONG_TEXT and text.isascii():
         return len(text.split())
     codes = _codes(text)
-    within = word_signs().take(codes, mode="clip")
+    signs = word_signs().take(codes, mode="clip")
     unspaced = 0
-    if codes.max() >= UNSPACED_RANGES[0][0]:
+    if signs.max() > WITHIN:
         between = np.any([(codes >= first) & (codes <= last) for first, last in UNSPACED_RANGES], axis=0)
         unspaced = int(np.count_nonzero(between))
-        within &= ~between
+        signs[between] = 0
     if len(text) < LONG_TEXT:
         return count_words(text) if unspaced or codes.max() >= LAST_CLASSED else _count_joined(codes)
+    within = signs.astype(np.bool_)
     return unspaced + int(within[0]) + int(np.count_nonzero(within[1:] > within[:-1]))
 
 
@@ -129,73 +135,81 @@ def letter_signs() -> tuple[Any, Any]:
 
 @cache
 def word_signs() -> Any:
-    """For every character of the basic plane whether it is no blank, as are all others."""
-    sort_of, classes = characters()
-    return (classes[:, BLANK] == 0)[sort_of]
+    """For every character of the basic plane 0 for a blank, 1 within a word, 2 for what may be a word of its own."""
+    signs = 1 - (characters()[0] & 1)
+    for first, last in UNSPACED_RANGES:
+        signs[first : last + 1] = 2
+    signs[LAST_CLASSED] = 2
+    return signs
 
 
 def _codes(text: str) -> Any:
+    """The characters' numbers, of two bytes where those are enough."""
     import numpy as np
 
+    raw = text.encode("utf-16-le", "surrogatepass")
+    if len(raw) == 2 * len(text):
+        return np.frombuffer(raw, np.uint16)
     return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
 
 
-def measure(outline: Outline, title: str) -> Matrix:
-    """`BLOCK_MEASURES`, one row each, one column a block."""
-    import numpy as np
-
+def measure(outline: Outline, title: str, rows: Matrix) -> None:
+    """`BLOCK_MEASURES` into the rows, one each, one column a block."""
     blocks = outline.blocks
     texts = [block.text.strip() for block in blocks]
-    chars, counts, last, first, outline.years = _count_characters(texts)
+    containers = [block.container for block in blocks]
+    chars, counts, closes, opens, outline.years = _count_characters(texts)
     spaced, digits, capitals, ends, commas, lines, ideograms, letters = counts
     words = spaced + 0.6 * ideograms + 0.2 * letters
-    rows = np.empty((len(BLOCK_MEASURES), len(blocks)), np.float32)
-    rows[0], rows[1] = words, chars
-    rows[2] = [block.link_words for block in blocks]
-    rows[3] = [block.strong_words for block in blocks]
-    rows[4] = [block.links for block in blocks]
-    rows[5], rows[6], rows[7], rows[8] = ends, commas, digits, capitals
-    rows[9], rows[10], rows[11] = last[:, END], first[:, CAPITAL], lines
-    rows[12] = [TAG_CODES.get(block.container.tag, 99) for block in blocks]
-    rows[13] = [block.container.depth for block in blocks]
-    rows[14] = [len(block.texts) for block in blocks]
-    rows[15] = chars / (words + 1)
-    rows[16], rows[17] = _likeness(texts, spaced.tolist(), title)
-    rows[18] = _repeats(texts)
-    return rows
+    tags = [TAG_CODES.get(branch.tag, 99) for branch in containers]
+    depths, pieces = [branch.depth for branch in containers], [len(block.texts) for block in blocks]
+    measured = (
+        words, chars, *zip(*map(LINKED_WORDS, blocks), strict=True), ends, commas, digits, capitals, closes, opens,
+        lines, tags, depths, pieces, chars / (words + 1), *_likeness(texts, spaced, title), _repeats(texts),
+    )  # fmt: skip
+    for row, values in zip(rows, measured, strict=True):
+        row[:] = values
 
 
 def _count_characters(texts: Sequence[str]) -> tuple[Any, Any, Any, Any, list[bool]]:
-    """Lengths; for each class how many characters of each text have it, words for blanks; classes at both ends; whether
-    four digits may begin in the text."""
+    """Lengths; for each class how many characters of each text have it, words for blanks; whether it closes with the
+    end of a sentence, and opens with a capital; whether four digits may begin in it."""
     import numpy as np
 
-    sort_of, classes = characters()
-    lengths = np.array(list(map(len, texts)))
+    bits_of, sort_of, classes = characters()
+    lengths = np.fromiter(map(len, texts), np.intp, len(texts))
     ends = lengths.cumsum()
     starts = ends - lengths
-    sorts = sort_of.take(_codes("".join(texts)), mode="clip")
-    places = np.repeat(np.arange(0, len(texts) * len(classes), len(classes)), lengths) + sorts
-    names = np.bincount(places, minlength=len(texts) * len(classes)).reshape(len(texts), -1)
-    counts = (names @ classes).T
-    begins = (classes[:, BLANK] == 0)[sorts]
-    begins[1:] &= ~begins[:-1]
-    begins[starts] = True
-    counts[BLANK] = np.add.reduceat(begins, starts, dtype=np.int32)
-    digits = np.zeros(len(sorts) + 3, np.bool_)
-    digits[:-3] = (classes[:, DIGIT] == 1)[sorts]
-    years = np.logical_or.reduceat(digits[:-3] & digits[1:-2] & digits[2:-1] & digits[3:], starts)
-    return lengths, counts, classes[sorts[ends - 1]], classes[sorts[starts]], years.tolist()
+    bits = bits_of.take(_codes("".join(texts)), mode="clip")
+    # The texts are stripped: each has a word more than runs of blanks, and no run is at its end.
+    bits[:-1] &= ~(bits[1:] & 1)
+    places = np.flatnonzero(bits != 0)
+    classed = bits.take(places)
+    held = places.searchsorted(ends)
+    held[1:] -= held[:-1].copy()
+    sorts = (sort_of * len(texts)).take(classed) + np.arange(len(texts)).repeat(held)
+    counts = classes @ np.bincount(sorts, minlength=classes.shape[1] * len(texts)).reshape(-1, len(texts))
+    counts[BLANK] += 1
+    years = _years(places[(classed & 1 << DIGIT) != 0], starts)
+    return lengths, counts, bits[ends - 1] >> END & 1, bits[starts] >> CAPITAL & 1, years
 
 
-def _likeness(texts: Sequence[str], spaced: Sequence[int], title: str) -> tuple[list[float], list[float]]:
+def _years(digits: Any, starts: Any) -> list[bool]:
+    """For each text whether four of the digits follow each other from within it."""
+    import numpy as np
+
+    begin = digits[:-3][digits[3:] - digits[:-3] == 3]
+    found = np.zeros(len(starts), np.bool_)
+    found[starts.searchsorted(begin, "right") - 1] = True
+    return found.tolist()
+
+
+def _likeness(texts: Sequence[str], spaced: Any, title: str) -> tuple[list[float], list[float]]:
     """How much of each shorter block is in the page's title, and how much of the title in the block."""
     title_words = set(WORD.findall(title.lower()))
     of_block, of_title = [0.0] * len(texts), [0.0] * len(texts)
-    for place, text in enumerate(texts):
-        if spaced[place] > MOST_COMPARED:
-            continue
-        lowered = text.lower()
+    for place in (spaced <= MOST_COMPARED).nonzero()[0].tolist():
+        lowered = texts[place].lower()
         if not title_words.isdisjoint(lowered.split()):
             own = set(WORD.findall(lowered))
             both = len(own & title_words)
@@ -231,6 +245,7 @@ class Names:
 
     def __init__(self, places: Mapping[str, int]) -> None:
         self.places = places
+        self.tags = {tag: self._bits(("t:" + tag,)) for tag in BLOCK_TAGS}
         self._known: dict[str, dict[str, int]] = {}
 
     def __len__(self) -> int:
@@ -250,9 +265,6 @@ class Names:
             known[value] = self._bits(split_name(value, prefix))
         return known[value]
 
-    def tag(self, tag: str) -> int:
-        return self._bits(("t:" + tag,))
-
     def _bits(self, words: Iterable[str]) -> int:
         bits = 0
         for word in words:
@@ -265,8 +277,7 @@ class Names:
 def context_masks(outline: Outline, names: Names) -> list[int]:
     """For each block the vocabulary words of all block-level elements around it."""
     around: list[int] = []
-    classes, named = names.known(""), _named_elements(outline, names)
-    tags = {tag: names.tag(tag) for tag in {branch.tag for branch in outline.parts} & BLOCK_TAGS}
+    classes, tags, named = names.known(""), names.tags, _named_elements(outline.root.element, names)
     for branch in outline.parts:
         bits = around[branch.parent.part] if branch.parent else 0
         if branch.tag in tags:
@@ -280,11 +291,16 @@ def context_masks(outline: Outline, names: Names) -> list[int]:
     return [around[block.container.part] for block in outline.blocks]
 
 
-def _named_elements(outline: Outline, names: Names) -> dict[Element, int]:
+def _named_elements(root: Element, names: Names) -> dict[Element, int]:
     """The masks of the few elements that are named by more than a class."""
-    masks = {}
-    for element in (outline.root.element, *select(outline.root.element, NAMED)):
-        masks[element] = 0
-        for attribute, prefix in OTHER_ATTRIBUTES:
-            masks[element] |= names.mask(element.attr(attribute) or "", prefix)
+    masks: dict[Element, int] = {}
+    for attribute, prefix in OTHER_ATTRIBUTES:
+        known = names.known(prefix)
+        for element in (root, *select(root, f"[{attribute}]")):
+            value = element.attr(attribute) or ""
+            bits = known.get(value)
+            if bits is None:
+                bits = names.mask(value, prefix)
+            if bits:
+                masks[element] = masks.get(element, 0) | bits
     return masks

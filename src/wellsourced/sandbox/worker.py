@@ -8,7 +8,7 @@ from typing import BinaryIO
 
 from wellsourced.documents.document import Unreadable
 from wellsourced.errors import WellsourcedError
-from wellsourced.process import leave_out_plugins
+from wellsourced.process import keep_some_memory, leave_out_plugins
 from wellsourced.sandbox import READY_FOR_PAGES
 from wellsourced.sandbox.frames import (
     PREFIX,
@@ -31,6 +31,7 @@ def serve(memory_bytes: int, parent: int, *duties: str) -> None:
     _detach_standard_streams()
     end_with_parent(parent)
     give_way()
+    keep_some_memory()
     limit_resources(memory_bytes)
     leave_out_plugins()
     if READY_FOR_PAGES in duties:

@@ -18,7 +18,7 @@ from wellsourced.pages.html.headings import places_near_heading
 from wellsourced.pages.html.structured_data import CONTENT_TYPES, DeclaredData, clean_text
 from wellsourced.text.dates import MONTHS, find_date
 
-MOST_AUTHORS = 20
+MOST_AUTHORS, MOST_WORDS = 20, 16
 LONGEST_NAME = 80
 AUTHOR_META = ("citation_author", "author", "article:author", "dc.creator", "dcterms.creator", "parsely-author",
                "sailthru.author", "byl", "og:article:author", "cxenseparse:author")  # fmt: skip
@@ -138,8 +138,15 @@ def _is_likely(text: str) -> bool:
 
 def _pieces(block: Block) -> list[str]:
     """The texts of a short block."""
-    pieces = [text for piece in block.texts[:20] if (text := " ".join(piece.split()))] if len(block.texts) < 40 else []
-    return pieces if sum(len(piece.split()) for piece in pieces) <= 16 else []
+    pieces: list[str] = []
+    left = MOST_WORDS if len(block.texts) < 40 else 0
+    for piece in block.texts[:20]:
+        words = piece.split(None, left + 1)
+        left -= len(words)
+        if left < 0:
+            return []
+        pieces += [" ".join(words)] if words else []
+    return pieces
 
 
 def _by(text: str) -> str | None:

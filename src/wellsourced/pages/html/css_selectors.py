@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from functools import cached_property, lru_cache
 from itertools import chain
-from typing import cast
+from typing import NamedTuple, cast
 
 from turbohtml import SelectorSyntaxError
 from turbohtml._html import _css_specificity, _matches_many, _select_many
@@ -56,9 +56,20 @@ NOT_ELEMENTS = re.compile(
 # States that an element has only while somebody uses the page; in brackets they may be what it must not have.
 NO_ELEMENT = re.compile(r"(?<!\\):(?:hover|focus|active|visited|focus-within|focus-visible)(?![\w(-])", re.I)
 LONGEST_SELECTOR = 1000
+# The pages of a site have their rules in common: so many are kept as they were read, unless they are very long.
+MOST_HEADS, LONGEST_KEPT = 10_000, 500
 # Tests of one element against one selector, all rules together; a page as large as they come needs a tenth.
 MOST_TESTS = 20_000_000
 SEARCH_COST, TESTS_A_NOTE = 20, 4
+
+
+class AskingSelector(NamedTuple):
+    """A selector of a rule with all that it asks of a page; `small` are the names as quirky pages compare them."""
+
+    selector: str
+    names: tuple[str, ...]
+    small: tuple[str, ...]
+    attributes: tuple[str, ...] = ()
 
 
 class PageIndex:
@@ -181,15 +192,10 @@ class PageIndex:
         asking = sheets.asking_for(self._asked_names if self.is_quirky else map(str.lower, self.names)) if heads else ()
         return {number: selectors for number in asking if (selectors := self.selectors_of(heads[number]))}
 
-    def _could_match(self, selector: str) -> bool:
+    def _could_match(self, part: AskingSelector) -> bool:
         """Whether all classes, ids and attributes that it asks for occur in the page."""
-        small = selector.lower() if self.is_quirky else selector
-        if not ("(" in selector or "[" in selector or "\\" in selector):
-            return self._asked_names.issuperset(NAMES.findall(small))
-        if "\\" not in selector and not self._asked_names.issuperset(NAMES.findall(BRACKET.split(small, 1)[0])):
-            return False
-        return self._asked_names.issuperset(map(unescape, NAMES.findall(_outside_brackets(small)))) and all(
-            map(self._has_attribute, ASKED_ATTRIBUTE.findall(PARENTHESES.sub("", selector)))
+        return self._asked_names.issuperset(part.small if self.is_quirky else part.names) and all(
+            map(self._has_attribute, part.attributes)
         )
 
     def _has_attribute(self, asked: str) -> bool:
@@ -205,16 +211,15 @@ class PageIndex:
         return known
 
     def _selectors_of(self, text: str) -> list[str]:
-        is_bare = not ("(" in text or "[" in text)
-        parts = text.split(",") if is_bare and "\\" not in text else split_outside(text, ",")
-        possible = [part for part in parts if self._could_match(part)]
+        is_plain, parts = _read_head(text) if len(text) <= LONGEST_KEPT else _read_head.__wrapped__(text)
+        possible = [part.selector for part in parts if self._could_match(part)]
         if not possible:
             return []
         if self.is_quirky:
-            possible = [self.as_written(part) for part in possible]
-        if is_bare and PLAIN_LIST.fullmatch(text):
-            return [on_one_line(selector) for selector in possible]
-        if UNKNOWN in [_validity(self._understood(part)) for part in parts]:
+            possible = [self.as_written(selector) for selector in possible]
+        if is_plain:
+            return possible
+        if UNKNOWN in [_validity(self._understood(part.selector)) for part in parts]:
             # One that a browser does not know makes it drop the whole rule, with all other selectors.
             return []
         known = [on_one_line(self._understood(selector)) for selector in possible]
@@ -267,6 +272,32 @@ class PageIndex:
         if self.tests > MOST_TESTS:
             self.unmatched[selector] = None
         return self.tests <= MOST_TESTS
+
+
+@lru_cache(MOST_HEADS)
+def _read_head(text: str) -> tuple[bool, tuple[AskingSelector, ...]]:
+    """Whether the selectors of a rule are plain ones, on a line each, and all of them."""
+    is_bare = not ("(" in text or "[" in text)
+    if is_bare and PLAIN_LIST.fullmatch(text):
+        parts = [" ".join(part.split()) for part in text.split(",")]
+        return True, tuple([_asking(part, tuple(NAMES.findall(part))) for part in parts])
+    parts = text.split(",") if is_bare and "\\" not in text else split_outside(text, ",")
+    return False, tuple([_asking(part, _asked_names(part)) for part in parts])
+
+
+def _asking(selector: str, names: tuple[str, ...]) -> AskingSelector:
+    lowered = selector.lower()
+    small = names if lowered == selector else _asked_names(lowered)
+    attributes = ASKED_ATTRIBUTE.findall(PARENTHESES.sub("", selector)) if "[" in selector else ()
+    return AskingSelector(selector, names, small, tuple(attributes))
+
+
+def _asked_names(selector: str) -> tuple[str, ...]:
+    """The classes and ids without which it means nothing."""
+    if not ("(" in selector or "[" in selector or "\\" in selector):
+        return tuple(NAMES.findall(selector))
+    before = NAMES.findall(BRACKET.split(selector, 1)[0]) if "\\" not in selector else ()
+    return (*before, *map(unescape, NAMES.findall(_outside_brackets(selector))))
 
 
 @lru_cache(4096)

@@ -9,7 +9,7 @@ from wellsourced.pages.html.dom import Document
 from wellsourced.pages.html.structured_data import DeclaredData
 
 FIRST_BLOCKS = 400
-LEAST, LONGEST = 12, 500
+LEAST, LONGEST, MOST_MORE = 12, 500, 100
 HALF, THIRD = 0.5, 0.3
 WORD = re.compile(r"\w+")
 # The text below a heading is more often about the page than the one above it.
@@ -45,14 +45,16 @@ def _heading_places(blocks: list[Block], title: str) -> list[int]:
         likeness = _likeness(blocks[number].text, title_words)
         if first is None or likeness > max(likest, THIRD):
             first, likest = number, likeness
-    same = next((number for number, block in enumerate(blocks[: FIRST_BLOCKS + 1]) if _is_title(block, title)), None)
+    longest = len(title) + MOST_MORE
+    near = [number for number, block in enumerate(blocks[: FIRST_BLOCKS + 1]) if LEAST < len(block.text) < longest]
+    same = next((number for number in near if _is_title(blocks[number], title)), None)
     return [place for place in (first, same) if place is not None]
 
 
 def _is_title(block: Block, title: str) -> bool:
     """Whether a text is the title or much of it."""
     text = block.text
-    if not LEAST < len(text) < len(title) + 100 or len(block.texts) >= 10 or _first_word(text) not in title:
+    if not LEAST < len(text) < len(title) + MOST_MORE or len(block.texts) >= 10 or _first_word(text) not in title:
         return False
     plain = _plain(text)
     return len(plain) > max(LEAST, 0.4 * len(title)) and plain in title

@@ -39,7 +39,8 @@ class Notes:
 
 def find_notes(outline: Outline) -> Notes:
     """The notes of a page, empty where it has none."""
-    links = [b for b in outline.branches if b.tag == "a" and (b.element.attr("href") or "").startswith("#")]
+    inner = set(select(outline.root.element, 'a[href^="#"]'))
+    links = [b for b in outline.branches if b.tag == "a" and b.element in inner] if inner else []
     marks: dict[int, tuple[str, str]] = {}
     seen: set[str] = set()
     ways_back: set[int] = set()

@@ -17,6 +17,7 @@ BETWEEN = (HEADING_TAGS - {"h1"}) | {"pre", "td", "th", "caption", "dt", "dd", "
 LIST_TAGS = frozenset(("ul", "ol"))
 SOURCES = frozenset(("figcaption", "footer", "cite"))
 TERMS = frozenset(("dt", "summary"))
+MENDED = LIST_TAGS | SOURCES | {"table", "math"}
 OPENINGS = HEADING_TAGS - {"h1", "h2"}
 MOST_BETWEEN = 60
 # Items of lists among kept text that are mostly links lead elsewhere.
@@ -34,17 +35,18 @@ COPY_WORDS = frozenset(_COPY_WORDS.split("|"))
 
 def repair_choice(outline: Outline, kept: Sequence[bool]) -> list[bool]:
     mended = list(kept)
-    tables = [b for b in outline.branches if b.tag == "table" and b.end - b.start > 1 and is_data(b, outline.blocks)]
+    branches = [branch for branch in outline.branches if branch.tag in MENDED]
+    tables = [b for b in branches if b.tag == "table" and b.end - b.start > 1 and is_data(b, outline.blocks)]
     for table in tables:
         _keep_whole(table, outline.blocks, mended)
-    _keep_lists(outline, mended)
-    parts = {branch.start for branch in outline.branches if branch.tag == "math"}
+    _keep_lists(branches, outline.blocks, mended)
+    parts = {branch.start for branch in branches if branch.tag == "math"}
     parts.update(place for table in tables for place in range(table.start, table.end))
     for number in list(_enclosed(outline, mended, parts)):
         mended[number] = True
     _keep_terms(outline.blocks, mended)
     _keep_samples(outline.blocks, mended)
-    _keep_sources(outline.branches, mended)
+    _keep_sources(branches, mended)
     return mended
 
 
@@ -87,13 +89,13 @@ def _keep_whole(table: Branch, blocks: list[Block], kept: list[bool]) -> None:
         kept[table.start : table.end] = [keep] * len(span)
 
 
-def _keep_lists(outline: Outline, kept: list[bool]) -> None:
+def _keep_lists(branches: list[Branch], blocks: list[Block], kept: list[bool]) -> None:
     """Every item of a list of which most is kept."""
-    for branch in outline.branches:
+    for branch in branches:
         if branch.tag in LIST_TAGS and branch.end - branch.start > 1:
             span = kept[branch.start : branch.end]
-            if any(span) and not all(span) and _is_text(branch, outline.blocks):
-                _keep_whole(branch, outline.blocks, kept)
+            if any(span) and not all(span) and _is_text(branch, blocks):
+                _keep_whole(branch, blocks, kept)
 
 
 def _is_text(branch: Branch, blocks: list[Block]) -> bool:

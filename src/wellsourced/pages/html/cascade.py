@@ -30,6 +30,7 @@ GENERAL = frozenset((":root", "html", "body", "*"))
 VARIABLE_NAME = re.compile(r"--[\w-]+")
 MOST_VALUES = 20
 LONGEST_KNOWN = 100
+MOST_BODIES = 8_000
 NOTHING: frozenset[str] = frozenset()
 DEEPEST_VARIABLE = 12
 WRITTEN = frozenset(name for sources in SOURCES.values() for name in sources)
@@ -307,7 +308,7 @@ class Cascade:
         return value
 
 
-@lru_cache(1024)
+@lru_cache(MOST_BODIES)
 def _declared(text: str) -> tuple[tuple[str, str, bool, bool], ...]:
     """The valid declarations in a text of properties that matter here, shorthands taken apart, and of variables.
 

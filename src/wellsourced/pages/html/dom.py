@@ -66,7 +66,7 @@ def select(tree: Tree, selector: str) -> list[Element]:
 def select_each(document: Document, selectors: Sequence[str]) -> Iterator[list[Element]]:
     """What each selector matches, one after the other. Most ask for classes that do not occur in the page, which a look
     at all class names shows; the parser finds elements by their tag at once, by their class only one by one."""
-    names = " ".join(map(str, document.xpath("//@class"))).lower()
+    names = " ".join([element.attr("class") or "" for element in document.select("[class]")]).lower()
     for selector in selectors:
         yield select(document, selector) if all(word in names for word in _class_words(selector)) else []
 

@@ -28,6 +28,7 @@ SCALE_WORDS: dict[str, tuple[int, ...]] = {
     "万": (10**4,), "萬": (10**4,), "만": (10**4,), "億": (10**8,), "亿": (10**8,), "억": (10**8,), "兆": (TRILLION,),
 }  # fmt: skip
 SCALE_SIGNS = "万萬만億亿억兆"
+SCALE_BEGINNINGS = ("thou", "taus", "tsd", "mil", "mio", "mln", "mrd", "bn", "bil", "tril")
 LETTERS = re.compile(r"[^\W\d_]+")
 MIXED = "mil millones|mil milhões|thousand million|mille millions"
 
@@ -58,8 +59,13 @@ def plain_numbers(text: str, *, every_reading: bool = True) -> str:
 
 
 def _names_a_scale(text: str) -> bool:
-    """Whether it is worth looking for scaled numbers, which takes long."""
-    return not SCALE_WORDS.keys().isdisjoint(LETTERS.findall(text.lower())) or any(sign in text for sign in SCALE_SIGNS)
+    """Whether it is worth looking for scaled numbers, which takes long; most texts have no beginning of such a word."""
+    lowered = text.lower()
+    if any(map(text.__contains__, SCALE_SIGNS)):
+        return True
+    return any(map(lowered.__contains__, SCALE_BEGINNINGS)) and not SCALE_WORDS.keys().isdisjoint(
+        LETTERS.findall(lowered)
+    )
 
 
 def _ungrouped(number: str, every_reading: bool) -> str:

@@ -81,8 +81,9 @@ class RankedSource:
     def content(self) -> str:
         """What is left."""
         markdown = self.source.reading.page.markdown
-        text = "".join(markdown[start:end] for start, end in self.spans)
-        return text.rstrip() if self.removed else text
+        if not self.removed:
+            return markdown
+        return "".join(markdown[start:end] for start, end in self.spans).rstrip()
 
     def within(self, reach: int) -> RankedSource:
         """The same with no more of the page than so many characters."""

@@ -70,10 +70,9 @@ def best_passages(text: str, query: str, budget: int) -> list[Passage]:
     A text that has nothing of the query is given from its
     beginning, with a score of 0.
     """
-    pieces = list(_split_into_passages(text[:TEXT_LENGTH]))
-    scored = _score_passages(pieces, query)
-    ranked = sorted(scored, key=lambda piece: (-piece.score, piece.start)) or pieces
-    return list(_take_within_budget(ranked, budget))
+    places = list(_split_into_passages(text[:TEXT_LENGTH]))
+    ranked = sorted(_score_passages(text, places, query)) or [(0.0, *place) for place in places]
+    return list(_take_within_budget(text, ranked, budget))
 
 
 def _fitting_length(text: str, max_bytes: int) -> int:
@@ -105,52 +104,52 @@ def _cut_at_best_place(text: str, length: int) -> str:
     return cut_text(text, length)
 
 
-def _split_into_passages(text: str) -> Iterator[Passage]:
-    """Paragraphs, the long ones in runs of sentences."""
+def _split_into_passages(text: str) -> Iterator[tuple[int, int]]:
+    """The places of paragraphs, the long ones in runs of sentences."""
     start = 0
     for gap in (*PARAGRAPH_END.finditer(text), None):
         end = gap.start() if gap else len(text)
-        yield from _split_long_paragraph(text, start, end)
+        if end - start > LONGEST_PASSAGE:
+            yield from _split_long_paragraph(text, start, end)
+        elif end > start and not text[start:end].isspace():
+            yield start, end
         start = gap.end() if gap else end
 
 
-def _split_long_paragraph(text: str, start: int, end: int) -> Iterator[Passage]:
-    if end - start <= LONGEST_PASSAGE:
-        if text[start:end].strip():
-            yield Passage(text[start:end], start, end)
-        return
+def _split_long_paragraph(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     first, last = start, start
     for sentence in split_sentences(text[start:end]):
         if start + sentence.end - first > LONGEST_PASSAGE and last > first:
-            yield Passage(text[first:last], first, last)
+            yield first, last
             first = start + sentence.start
         last = start + sentence.end
     if last > first:
-        yield Passage(text[first:last], first, last)
+        yield first, last
 
 
-def _score_passages(pieces: list[Passage], query: str) -> list[Passage]:
+def _score_passages(text: str, places: list[tuple[int, int]], query: str) -> list[tuple[float, int, int]]:
+    """Those near the query; the higher the score, the smaller its number."""
     from wellsourced.text.ranking import rank_pieces  # its words take their time to load, and most answers are not cut
 
-    ranked = rank_pieces(query, [piece.text for piece in pieces])
+    ranked = rank_pieces(query, [text[start:end] for start, end in places])
     return [
-        Passage(piece.text, piece.start, piece.end, round(each.score, 3))
-        for piece, each in zip(pieces, ranked, strict=True)
-        if each.is_near and each.score > 0
+        (-round(score, 3), *place)
+        for place, (score, is_near) in zip(places, ranked, strict=True)
+        if is_near and score > 0
     ]
 
 
-def _take_within_budget(ranked: list[Passage], budget: int) -> Iterator[Passage]:
+def _take_within_budget(text: str, ranked: list[tuple[float, int, int]], budget: int) -> Iterator[Passage]:
     """As many as fit; the best one is cut rather than left out."""
     left, given = budget, 0
-    for piece in ranked:
-        size = byte_length(piece.text)
-        if size <= left:
+    for score, start, end in ranked:
+        piece = text[start:end]
+        if end - start <= left and (size := byte_length(piece)) <= left:
             left -= size
             given += 1
-            yield piece
+            yield Passage(piece, start, end, abs(score))
         elif not given:
-            text, _ = truncate_text(piece.text, max_bytes=budget, marker="")
-            if text:
-                yield Passage(text, piece.start, piece.start + len(text), piece.score)
+            piece, _ = truncate_text(piece, max_bytes=budget, marker="")
+            if piece:
+                yield Passage(piece, start, start + len(piece), abs(score))
             return

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from wellsourced.text.index_words import NO_WORD, fold_text
 from wellsourced.text.terms import MARKS, UNSPACED
@@ -20,40 +20,76 @@ if TYPE_CHECKING:
 
     Codes = NDArray[np.uint32]
     Kinds = NDArray[np.uint8]
+    Places = NDArray[np.intp]
 
 CODE_POINTS = 0x110000
 # Bits of what is known of a character.
-KNOWN, LETTER, IN_RUN, IDEOGRAPH, SEVERAL = 1, 2, 4, 8, 16
+KNOWN, LETTER, IN_RUN, IDEOGRAPH, SEVERAL, GROUPS, DIGIT = 1, 2, 4, 8, 16, 32, 64
+GROUPING = ",.’'\u00a0\u202f"
+"""What stands between the digits of a number before each three of them."""
 FIRST_IDEOGRAPH = "\u3400"
 SPACED_LETTER = re.compile(rf"[^\W_{UNSPACED}]|[{MARKS}]")
 RUN_LETTER = re.compile(f"[{UNSPACED}]")
 # Marks that make one letter with the one before them also where that is no accent.
-VOICED = "\uff9e\uff9f"
+VOICED = ("\uff9e", "\uff9f")
 SEVERAL_OF: dict[str, str] = {}
 
 
-def fold_letters(text: str) -> tuple[str, Codes, Kinds]:
+def fold_letters(text: str, *, join_digits: bool = False) -> tuple[str, Codes, Kinds]:
     """A text folded, with a space for what belongs to no word; its letters as numbers, and their kinds.
 
-    The character 0 is left as it is, for those who part a text by it.
+    The character 0 is left as it is, for those who part a text by it. With `join_digits` a number is one word however
+    its digits are grouped.
     """
-    text = unicodedata.normalize("NFKC" if any(mark in text for mark in VOICED) else "NFC", text)
-    codes, kinds = _read_kinds(text)
-    if (kinds & SEVERAL).any():
-        for letter in map(chr, set(codes[kinds & SEVERAL > 0].tolist())):
-            text = text.replace(letter, SEVERAL_OF[letter])
-        codes, kinds = _read_kinds(text)
-    folded = _tables()[0][codes]
+    folded, kinds = _fold_ascii(text) if text.isascii() else _fold_any(text)
+    if join_digits and len(grouping := _grouping_places(kinds)):
+        import numpy as np
+
+        folded, kinds = np.delete(folded, grouping), np.delete(kinds, grouping)
+    if folded.dtype.itemsize == 1:
+        return folded.tobytes().decode("ascii"), folded.astype("uint32"), kinds
     return folded.tobytes().decode("utf-32-le", "surrogatepass"), folded, kinds
 
 
-def _read_kinds(text: str) -> tuple[Codes, Kinds]:
-    codes, kind_of = encode_letters(text), _tables()[1]
-    kinds = kind_of[codes]
+def _fold_ascii(text: str) -> tuple[Any, Kinds]:
+    import numpy as np
+
+    folded_of, kind_of = _ascii_tables()
+    raw = text.encode("ascii")
+    return np.frombuffer(raw.translate(folded_of), np.uint8), np.frombuffer(raw.translate(kind_of), np.uint8)
+
+
+def _fold_any(text: str) -> tuple[Any, Kinds]:
+    text = unicodedata.normalize("NFKC" if any(map(text.__contains__, VOICED)) else "NFC", text)
+    places, kinds = _read_kinds(text)
+    if (kinds & SEVERAL).any():
+        for letter in map(chr, set(places[kinds & SEVERAL > 0].tolist())):
+            text = text.replace(letter, SEVERAL_OF[letter])
+        places, kinds = _read_kinds(text)
+    return _tables()[0].take(places), kinds
+
+
+def _grouping_places(kinds: Kinds) -> Places:
+    """Where a sign stands behind a digit and before three digits, but not four."""
+    import numpy as np
+
+    signs = np.flatnonzero(kinds & GROUPS)
+    if not len(signs):
+        return signs
+    is_digit = np.append(kinds & DIGIT > 0, (False,) * 4)
+    signs = signs[is_digit[signs - 1] & is_digit[signs + 1]]
+    return signs[is_digit[signs + 2] & is_digit[signs + 3] & ~is_digit[signs + 4]]
+
+
+def _read_kinds(text: str) -> tuple[Places, Kinds]:
+    import numpy as np
+
+    places, kind_of = encode_letters(text).astype(np.intp), _tables()[1]
+    kinds = kind_of.take(places)
     if not kinds.all():
-        _learn(codes[kinds == 0])
-        kinds = kind_of[codes]
-    return codes, kinds
+        _learn(places[kinds == 0])
+        kinds = kind_of.take(places)
+    return places, kinds
 
 
 def encode_letters(text: str) -> Codes:
@@ -72,7 +108,17 @@ def _tables() -> tuple[Codes, Kinds]:
     return np.zeros(CODE_POINTS, np.uint32), np.zeros(CODE_POINTS, np.uint8)
 
 
-def _learn(codes: Codes) -> None:
+@cache
+def _ascii_tables() -> tuple[bytes, bytes]:
+    """For all bytes, though none is above the first 128."""
+    import numpy as np
+
+    _learn(np.arange(128))
+    folded_of, kind_of = _tables()
+    return folded_of[:256].astype(np.uint8).tobytes(), kind_of[:256].tobytes()
+
+
+def _learn(codes: Places) -> None:
     folded_of, kind_of = _tables()
     for code in set(codes.tolist()):
         letter = NO_WORD.sub(" ", fold_text(chr(code)))
@@ -80,6 +126,7 @@ def _learn(codes: Codes) -> None:
             SEVERAL_OF[chr(code)] = letter
         kind = _kind(letter) if len(letter) == 1 else SEVERAL
         folded_of[code] = ord(letter) if kind & (LETTER | IN_RUN) else ord(" ") if code else 0
+        kind |= (GROUPS if chr(code) in GROUPING else 0) | (DIGIT if chr(code).isdecimal() else 0)
         kind_of[code] = KNOWN | kind  # last, since other threads take a letter of a kind for one that is known
 
 

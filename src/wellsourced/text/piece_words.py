@@ -85,7 +85,7 @@ class PieceWords:
 
     def __init__(self, pieces: Sequence[str]) -> None:
         whole = BETWEEN_PIECES.join(piece.replace(BETWEEN_PIECES, " ") for piece in pieces)
-        self._text, self._codes, self._kinds = fold_letters(GROUPING.sub("", whole))
+        self._text, self._codes, self._kinds = fold_letters(whole, join_digits=True)
         self._count = len(pieces)
         self._last_alike: tuple[set[str], _AlikeWords] | None = None
 

@@ -106,22 +106,30 @@ def term_keys(term: str) -> frozenset[str]:
 
 
 def comparison_keys(text: str) -> frozenset[str]:
-    """Every key that occurs in a text, stop words included: a term occurs in it when they share a key."""
+    """Every key that occurs in a text, stop words included: a term occurs in it when they share a key.
+
+    What stands between two blanks is looked at once and then known, since most of a text is words of other texts.
+    """
     every_key: set[str] = set()
-    for unspaced, *token in set(TOKEN.findall(text)):
-        if unspaced:
-            clusters = _clusters(unspaced)
-            every_key.update(clusters, _pairs(clusters))
-        else:
-            every_key |= _spaced_keys(*token)
+    for chunk in set(text.split()):
+        every_key |= _known_keys(chunk) if len(chunk) <= LONGEST_WORD else _keys_between_blanks(chunk)
     return frozenset(every_key)
 
 
-@lru_cache(maxsize=16384)
-def _spaced_keys(number: str, tail: str, dotted: str, word: str) -> frozenset[str]:
-    if word or dotted:
-        return term_keys(_fold(word or dotted.replace(".", "")))
-    return _readings(number) | term_keys(_fold(number + tail))
+def _keys_between_blanks(chunk: str) -> frozenset[str]:
+    every_key: set[str] = set()
+    for unspaced, number, tail, dotted, word in set(TOKEN.findall(chunk)):
+        if unspaced:
+            clusters = _clusters(unspaced)
+            every_key.update(clusters, _pairs(clusters))
+        elif word or dotted:
+            every_key |= term_keys(_fold(word or dotted.replace(".", "")))
+        else:
+            every_key |= _readings(number) | term_keys(_fold(number + tail))
+    return frozenset(every_key)
+
+
+_known_keys = lru_cache(maxsize=16384)(_keys_between_blanks)
 
 
 @lru_cache(maxsize=16)

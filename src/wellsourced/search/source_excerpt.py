@@ -18,7 +18,7 @@ from wellsourced.pages.excerpt import BETWEEN_PASSAGES
 from wellsourced.pages.page import Page
 from wellsourced.text.budget import best_passages, byte_length, truncate_text
 from wellsourced.text.text_fragments import FlatText, flatten_text, passage_link
-from wellsourced.text.word_index import WordIndex
+from wellsourced.text.word_index import WordIndex, blank_unshown
 
 LEAST_BYTES = 1_000
 """A source that was read gets this much, however little it counts: a paragraph or two."""
@@ -38,8 +38,8 @@ MOST_OPENING, OPENING_LENGTH = 6, 1_200
 
 HEADING = "#"
 NO_BLANK = re.compile(r"\S")
-MARKUP = re.compile(r"[\[\]()*_`#|>!\\\n]")
-LEADING_MARKUP = "# >*-|\n"
+COMMON_MARKUP = re.compile(r"^(?:#{1,6}|>|[ ]{0,8}-)[ ]|[\[*`]|\](?:\([^\s()]{0,2000}\))?", re.MULTILINE)
+NO_MARKUP = re.compile(r"[^\[\]()*_`#|>!\\\n\s-][^\[\]()*_`#|>!\\\n]*")
 SHORTEST_HEAD, HEADS_TRIED = 4, 5
 """Characters of the first words of a passage, and at how many places with them it is looked for."""
 LEAST_WEIGHT = 0.05
@@ -112,17 +112,22 @@ class PassageRanking:
         return passage_link(self._page.url, "", 0, 0)
 
     def _locate(self, piece: str, plain: str) -> Span | None:
-        """Its place in what is shown: where its first words stand there without markup, else anywhere."""
-        head = MARKUP.split(piece.lstrip(LEADING_MARKUP), 1)[0].rstrip()
-        at = plain.find(head) if len(head) >= SHORTEST_HEAD else -1
+        """Its place in what is shown: where the first words without markup between them stand there, else anywhere."""
+        if found := _find_without_markup(piece, plain):
+            return found
+        shown = blank_unshown(piece)
+        pieces = ((match.start(), match[0].rstrip()) for match in NO_MARKUP.finditer(shown))
+        lead, head = next(((lead, head) for lead, head in pieces if len(head) >= SHORTEST_HEAD), (0, ""))
+        at = plain.find(head) if head else -1
         for _ in range(HEADS_TRIED):
             if at < 0:
                 break
-            found = WordIndex(plain[at : at + len(piece)]).locate(piece)
-            if found and found[0] < len(head):
-                return at + found[0], at + found[1]
+            begin = max(0, at - lead)
+            found = WordIndex(plain[begin : at + len(piece)]).locate(shown)
+            if found and begin + found[0] < at + len(head):
+                return begin + found[0], begin + found[1]
             at = plain.find(head, at + len(head))
-        return self._index.locate(piece)
+        return self._index.locate(shown)
 
     @cached_property
     def _flat(self) -> FlatText:
@@ -195,8 +200,11 @@ class PassageRanking:
         # Passages that follow each other share a place and a link.
         begins, followers = set[int](), set[int]()
         for start, end in self._order:
-            if min(answer_left, text_left) < SMALLEST_PASSAGE and taken:
+            space = min(answer_left, text_left)
+            if space < SMALLEST_PASSAGE and taken:
                 return
+            if end - start > space and taken:
+                continue
             if any(start < other_end and other_start < end for other_start, other_end in taken):
                 continue
             begin, follower = self._skip_blanks(start), self._skip_blanks(end)
@@ -280,6 +288,18 @@ def share_out(total: int, needs: Sequence[int], weights: Sequence[float]) -> lis
             shares[number] = min(needs[number], shares[number] + parts[number])
         hungry = [number for number in hungry if number not in satisfied] if satisfied else []
     return shares
+
+
+def _find_without_markup(piece: str, plain: str) -> Span | None:
+    """From the first word to the last, where it has no markup but the most common, and so stands in what is shown."""
+    bare = COMMON_MARKUP.sub("", piece)
+    start, end = 0, len(bare)
+    while start < end and not bare[start].isalnum():
+        start += 1
+    while end > start and not bare[end - 1].isalnum():
+        end -= 1
+    at = plain.find(bare[start:end]) if end - start >= SHORTEST_HEAD else -1
+    return (at, at + end - start) if at >= 0 else None
 
 
 def _join_neighbours(spans: Sequence[Span], text: str) -> list[Span]:

@@ -21,7 +21,7 @@ class WordIndex:
     """The words of a text, and where each stretch of many words begins."""
 
     def __init__(self, text: str) -> None:
-        self._shown = _blank_unshown(text[:TEXT_LENGTH])
+        self._shown = blank_unshown(text[:TEXT_LENGTH])
         stretches = [(stretch.start(), WORD.findall(stretch[0])) for stretch in STRETCH.finditer(self._shown)]
         self._starts = [start for start, _ in stretches]
         self._counts = list(accumulate((len(words) for _, words in stretches), initial=0))
@@ -29,7 +29,7 @@ class WordIndex:
 
     def locate(self, passage: str) -> tuple[int, int] | None:
         """Where the passage stands the first time; None where its words do not."""
-        words = [word.casefold() for word in WORD.findall(_blank_unshown(passage))]
+        words = [word.casefold() for word in WORD.findall(blank_unshown(passage))]
         place = self._find(words[:EDGE], 0)
         if place is None:
             return None
@@ -56,6 +56,6 @@ class WordIndex:
         return next(islice(words, number - self._counts[stretch], None)).span()
 
 
-def _blank_unshown(text: str) -> str:
+def blank_unshown(text: str) -> str:
     """The text in its own length with nothing in it that is not shown."""
     return UNSHOWN.sub(lambda match: " " * len(match[0]), text)

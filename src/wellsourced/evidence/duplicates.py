@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from wellsourced.text.folded_letters import IN_RUN, LETTER, fold_letters
 from wellsourced.text.urls import host_of, registrable_domain
-from wellsourced.text.word_numbers import MULTIPLIER, number_runs, number_words, word_places
+from wellsourced.text.word_numbers import number_runs, number_stretches, number_words, word_places
 
 if TYPE_CHECKING:
     from wellsourced.text.word_numbers import Numbers
@@ -158,14 +158,10 @@ def _number_words(paragraphs: Sequence[str]) -> tuple[Numbers, list[int]]:
     is_alone = (kinds & IN_RUN > 0) & (codes >= FIRST_UNSPACED) & ((codes < FIRST_HANGUL) | (codes > LAST_HANGUL))
     is_letter = (kinds & (LETTER | IN_RUN) > 0) & ~is_alone
     starts, ends = word_places(is_letter, is_alone)
-    words = number_words(codes[is_letter | is_alone], starts, ends)
-    firsts = np.searchsorted(starts, np.concatenate(([0], np.flatnonzero(codes == 0))))
-    counts = np.diff(firsts, append=len(words))
-    places = (np.arange(len(words)) - np.repeat(firsts, counts)).astype(np.uint64)
-    # Numbered by their places too, so that the sum of a paragraph is another where its words stand in another order.
-    totals = np.cumsum(np.append(np.uint64(0), words * (places * np.uint64(MULTIPLIER) | np.uint64(1))))
-    keys = totals[firsts + counts] - totals[firsts]
-    return words, np.where(counts >= SHORT_PARAGRAPH, keys, 0).tolist()
+    words = number_words(codes, starts, ends)
+    edges = np.searchsorted(starts, np.concatenate(([0], np.flatnonzero(codes == 0), [len(codes)])))
+    keys = number_stretches(words, edges[:-1], edges[1:])
+    return words, np.where(np.diff(edges) >= SHORT_PARAGRAPH, keys, 0).tolist()
 
 
 def _same_publishers(urls: Sequence[str]) -> list[int | None]:

@@ -18,7 +18,7 @@ import contextlib
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
-from functools import partial
+from functools import cache, partial
 from types import TracebackType
 from typing import TypeVar
 
@@ -60,6 +60,7 @@ WRITTEN_AT_ONCE = 2**18
 SHORT = 2**18
 # Several short ones, the sources of an answer, cost more to copy to a worker and back than to work on.
 SHORT_TOGETHER = 2**20
+WITHOUT_TEXT = frozenset({int, float, bool, type(None)})
 
 
 class WorkerPool:
@@ -345,10 +346,17 @@ def text_lengths(value: object) -> list[int]:
         each = left.pop()
         if isinstance(each, (str, bytes)):
             lengths.append(len(each))
-        elif is_dataclass(each):
-            left += [getattr(each, field.name) for field in fields(each)]
+        elif isinstance(each, (tuple, list)):
+            left += [part for part in each if type(part) not in WITHOUT_TEXT]
+        elif names := _fields_of(type(each)):
+            left += [getattr(each, name) for name in names]
         elif isinstance(each, Mapping):
             left += [*each.keys(), *each.values()]
         elif isinstance(each, Iterable):
             left += each
     return lengths
+
+
+@cache
+def _fields_of(kind: type) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind)) if is_dataclass(kind) else ()

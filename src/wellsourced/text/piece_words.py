@@ -216,10 +216,11 @@ class PieceWords:
         """A number for each of these words; so large that two words do not share it by chance."""
         import numpy as np
 
-        starts, ends = self._starts[words], self._word_ends[words]
-        lengths = ends - starts
-        places = np.arange(lengths.sum()) + np.repeat(starts - np.cumsum(lengths) + lengths, lengths)
-        return number_words(self._codes[places], starts, ends)
+        starts = self._starts[words]
+        lengths = self._word_ends[words] - starts
+        ends = np.cumsum(lengths)
+        letters = self._codes[np.arange(lengths.sum()) + np.repeat(starts - ends + lengths, lengths)]
+        return number_words(letters, ends - lengths, ends)
 
     def _find_in_runs(self, wanted: dict[str, frozenset[int]]) -> Iterable[tuple[int, int, int]]:
         """Pairs, which stand before the ideograph that begins them, and single letters."""
@@ -312,7 +313,10 @@ class PieceWords:
         import numpy as np
 
         spaced = np.full(len(self._codes) + 2 + GRAM, ord(" "), np.uint32)
-        np.copyto(spaced[1 : 1 + len(self._codes)], self._codes, where=self._is_letter[1:-1])
+        spaced[1 : -1 - GRAM] = self._codes
+        spaced[self._edges[1:-1] + 1] = ord(" ")
+        if self._has_runs:
+            spaced[1 : -1 - GRAM][self._kinds & IN_RUN > 0] = ord(" ")
         return spaced
 
     @cached_property

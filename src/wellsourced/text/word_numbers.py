@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     Numbers: TypeAlias = NDArray[np.uint64]
     Places: TypeAlias = NDArray[np.int64]
 
-# An odd constant near 2^64 divided by the golden ratio spreads the products evenly.
+# An odd constant near 2^64 divided by the golden ratio spreads the products evenly; the other one undoes it.
 MULTIPLIER = 0x9E3779B97F4A7C15
+INVERSE = pow(MULTIPLIER, -1, 2**64)
 MIXER = 0xBF58476D1CE4E5B9
-FACTORS = 64
 
 
 def word_places(is_letter: Flags, is_alone: Flags) -> tuple[Places, Places]:
@@ -27,18 +27,29 @@ def word_places(is_letter: Flags, is_alone: Flags) -> tuple[Places, Places]:
 
 
 def number_words(letters: NDArray[np.uint32], starts: Places, ends: Places) -> Numbers:
-    """A number for each word, of all the letters of words: so large that two words do not share it by chance."""
+    """A number for each word of a text: so large that two words do not share it by chance."""
     import numpy as np
 
-    if not len(starts):
-        return np.zeros(0, np.uint64)
-    lengths = ends - starts
-    firsts = np.cumsum(lengths) - lengths
-    places = np.arange(len(letters), dtype=np.int32) - np.repeat(firsts.astype(np.int32), lengths)
-    factors = np.cumprod(np.full(FACTORS, MULTIPLIER, np.uint64))
-    numbers: Numbers = np.add.reduceat((letters + np.uint32(1)) * factors[places & (FACTORS - 1)], firsts)
+    numbers = number_stretches(letters + np.uint64(1), starts, ends)
     # Mixed, so that words alike do not have numbers alike.
     return (numbers ^ (numbers >> np.uint64(31))) * np.uint64(MIXER) ^ (numbers >> np.uint64(29))
+
+
+def number_stretches(numbers: Numbers, starts: Places, ends: Places) -> Numbers:
+    """A number for each stretch of numbers, made of all of them in their order wherever it stands."""
+    import numpy as np
+
+    until = np.zeros(len(numbers) + 1, np.uint64)
+    np.cumsum(numbers * _powers(MULTIPLIER, len(numbers)), out=until[1:])
+    return (until[ends] - until[starts]) * _powers(INVERSE, len(numbers) + 1)[starts]
+
+
+def _powers(base: int, count: int) -> Numbers:
+    import numpy as np
+
+    powers = np.full(count, base, np.uint64)
+    powers[:1] = 1
+    return np.cumprod(powers, out=powers)
 
 
 def number_runs(numbers: Numbers, length: int) -> Numbers:

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from functools import cache, partial
 from types import TracebackType
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from wellsourced.documents.document import Document, Unreadable
 from wellsourced.errors import TimeLimit, WellsourcedError
@@ -341,7 +341,7 @@ def text_length(value: object) -> int:
 def text_lengths(value: object) -> list[int]:
     """How long each text in data is."""
     lengths: list[int] = []
-    left = [value]
+    left: list[Any] = [value]
     while left:
         each = left.pop()
         if isinstance(each, (str, bytes)):
@@ -358,5 +358,5 @@ def text_lengths(value: object) -> list[int]:
 
 
 @cache
-def _fields_of(kind: type) -> tuple[str, ...]:
+def _fields_of(kind: type[object]) -> tuple[str, ...]:
     return tuple(field.name for field in fields(kind)) if is_dataclass(kind) else ()

@@ -11,13 +11,13 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, islice
 from json.encoder import encode_basestring
 
 from wellsourced.pages.excerpt import BETWEEN_PASSAGES
 from wellsourced.pages.page import Page
 from wellsourced.text.budget import best_passages, byte_length, truncate_text
-from wellsourced.text.text_fragments import FlatText, flatten_text, passage_link
+from wellsourced.text.text_fragments import DIRECTIVE, FlatText, flatten_text, passage_link
 from wellsourced.text.word_index import WordIndex, blank_unshown
 
 LEAST_BYTES = 1_000
@@ -40,8 +40,9 @@ HEADING = "#"
 NO_BLANK = re.compile(r"\S")
 COMMON_MARKUP = re.compile(r"^(?:#{1,6}|>|[ ]{0,8}-)[ ]|[\[*`]|\](?:\([^\s()]{0,2000}\))?", re.MULTILINE)
 NO_MARKUP = re.compile(r"[^\[\]()*_`#|>!\\\n\s-][^\[\]()*_`#|>!\\\n]*")
-SHORTEST_HEAD, HEADS_TRIED = 4, 5
-"""Characters of the first words of a passage, and at how many places with them it is looked for."""
+SHORTEST_HEAD, HEADS_TRIED, PLACES_TRIED = 4, 5, 3
+"""Characters of the first words of a passage, at how many places with them it is looked for, and how many of its own
+places and of its lines a link is made of."""
 LEAST_WEIGHT = 0.05
 
 Span = tuple[int, int]
@@ -106,9 +107,13 @@ class PassageRanking:
 
     def _make_link(self, start: int, end: int) -> str:
         plain = self._page.plain or self._page.markdown
-        for piece in (self._page.markdown[start:end], *self._page.markdown[start:end].split("\n")):
-            if found := self._locate(piece, plain) if piece.strip() else None:
-                return passage_link(self._page.url, plain, *found, self._flat)
+        pieces = (self._page.markdown[start:end], *self._page.markdown[start:end].split("\n"))
+        places = (self._locate(piece, plain) for piece in pieces if piece.strip())
+        # Of a passage that stands there twice, its first line may be the first of its kind.
+        for place in islice(filter(None, places), PLACES_TRIED):
+            link = passage_link(self._page.url, plain, *place, self._flat)
+            if DIRECTIVE in link:
+                return link
         return passage_link(self._page.url, "", 0, 0)
 
     def _locate(self, piece: str, plain: str) -> Span | None:

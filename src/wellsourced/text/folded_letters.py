@@ -77,8 +77,9 @@ def _grouping_places(kinds: Kinds) -> Places:
     if not len(signs):
         return signs
     is_digit = np.append(kinds & DIGIT > 0, (False,) * 4)
-    signs = signs[is_digit[signs - 1] & is_digit[signs + 1]]
-    return signs[is_digit[signs + 2] & is_digit[signs + 3] & ~is_digit[signs + 4]]
+    is_inside = is_digit[signs - 1] & is_digit[signs + 1] & is_digit[signs + 2] & is_digit[signs + 3]
+    places: Places = signs[is_inside & ~is_digit[signs + 4]]
+    return places
 
 
 def _read_kinds(text: str) -> tuple[Places, Kinds]:

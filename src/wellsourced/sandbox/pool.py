@@ -18,7 +18,7 @@ import contextlib
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
-from functools import cache, partial
+from functools import partial
 from types import TracebackType
 from typing import Any, TypeVar
 
@@ -61,6 +61,7 @@ SHORT = 2**18
 # Several short ones, the sources of an answer, cost more to copy to a worker and back than to work on.
 SHORT_TOGETHER = 2**20
 WITHOUT_TEXT = frozenset({int, float, bool, type(None)})
+_fields: dict[type[Any], tuple[str, ...]] = {}
 
 
 class WorkerPool:
@@ -357,6 +358,8 @@ def text_lengths(value: object) -> list[int]:
     return lengths
 
 
-@cache
-def _fields_of(kind: type[object]) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(kind)) if is_dataclass(kind) else ()
+def _fields_of(kind: type[Any]) -> tuple[str, ...]:
+    """Of a class of data; looked up for every value, and so kept."""
+    if kind not in _fields:
+        _fields[kind] = tuple(field.name for field in fields(kind)) if is_dataclass(kind) else ()
+    return _fields[kind]

@@ -9,6 +9,7 @@ import pytest
 from wellsourced.pages.excerpt import take_excerpt
 from wellsourced.pages.page import Page
 from wellsourced.pages.sections import list_headings
+from wellsourced.text.budget import MARKER
 
 MARKDOWN = """# C#
 
@@ -45,3 +46,24 @@ def test_headings_are_found_in_linear_time(hostile: str) -> None:
     started = time.thread_time()
     list_headings(hostile)
     assert time.thread_time() - started < 3
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        " ".join(f"word{number}" for number in range(900)),
+        "水道は町を潤す。" * 400,
+        "abc" * 2000,
+        "# A\n\nOne. Two.\n\n" * 300,
+    ],
+)
+def test_whoever_reads_on_misses_nothing(text: str) -> None:
+    page, read, offset = Page(url="https://a.example/", markdown=text), "", 0
+    for _ in range(len(text)):
+        part = take_excerpt(page, 300, offset)
+        read += part.text.removesuffix(MARKER)
+        if part.next_offset is None:
+            break
+        assert part.next_offset > offset
+        offset = part.next_offset
+    assert read.split() == text.split() if " " in text else read == text

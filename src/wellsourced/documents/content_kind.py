@@ -61,7 +61,7 @@ OPAQUE = (
 BEGINNING = 4096
 BLANKS = b" \t\r\n\x00"
 OLD_BINARY_FORMATS = frozenset({"doc", "ppt", "xls"})
-TEXTUAL = frozenset(b"\t\n\r\x0c\x1b") | frozenset(range(0x20, 0x100)) - {0x7F}
+TEXTUAL = bytes(frozenset(b"\t\n\r\x0c\x1b") | frozenset(range(0x20, 0x100)) - {0x7F})
 
 
 def kind_of(body: bytes, content_type: str, url: str) -> str | None:
@@ -165,7 +165,7 @@ def _is_textual(body: bytes) -> bool:
     if _looks_utf16(head):
         return True
     # Half a percent: text files hold a stray control byte now and then.
-    strange = len(head.translate(None, bytes(TEXTUAL)))
+    strange = len(head.translate(None, TEXTUAL))
     return strange * 200 <= len(head)
 
 

@@ -9,7 +9,7 @@ from wellsourced.errors import BadInput
 from wellsourced.late_dataclass import dataclass
 from wellsourced.pages.page import Page
 from wellsourced.pages.sections import Section, find_section
-from wellsourced.text.budget import best_passages, truncate_text
+from wellsourced.text.budget import best_passages, split_at_limit, truncate_text
 from wellsourced.text.text_fragments import passage_link
 
 BETWEEN_PASSAGES = "\n\n[…]\n\n"
@@ -47,9 +47,14 @@ def take_excerpt(
         raise BadInput(f"offset {start} is beyond the end of {where}; the page has {len(page.markdown)} characters.")
     # Of a long rest no more than can fit, and a little, so that it is seen to go on.
     rest = page.markdown[start : part.end].rstrip() if section else page.markdown[start : start + limit + 1]
-    text, cut = truncate_text(rest, max_bytes=limit)
-    reached = start + len(truncate_text(rest, max_bytes=limit, marker="")[0]) if cut else None
-    return Excerpt(text=text, truncated=cut, next_offset=reached, notes=(*part.notes, *_how_to_go_on(part, reached)))
+    shown, behind = split_at_limit(rest, limit)
+    reached = None if shown is rest else start + len(shown)
+    return Excerpt(
+        text=shown + behind,
+        truncated=reached is not None,
+        next_offset=reached,
+        notes=(*part.notes, *_how_to_go_on(part, reached)),
+    )
 
 
 def _how_to_go_on(part: Section, reached: int | None) -> tuple[str, ...]:

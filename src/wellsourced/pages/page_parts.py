@@ -108,6 +108,8 @@ def fitting_items(items: Iterable[T], bytes_left: int) -> Iterator[T]:
 
 def left_out_note(page: Page) -> list[str]:
     """That not all of what a page carries for machines is given."""
+    if not page.structured:
+        return []
     given, there = structured_part(page.structured), page.structured
     left = len(there.json_ld) - len(given.json_ld or ()) + len(there.open_graph) - len(given.open_graph or ())
     left += len(there.citation) - len(given.citation or ())

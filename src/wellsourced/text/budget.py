@@ -41,13 +41,18 @@ def truncate_text(text: str, *, max_bytes: int, marker: str = MARKER) -> tuple[s
     Such a place counts when it is beyond half of the limit; otherwise the cut is after a whole character. The marker
     is left out where the limit has no room for it.
     """
-    limit = _fitting_length(text, max_bytes)
+    start, behind = split_at_limit(text, max_bytes, marker)
+    return (text, False) if start is text else (start + behind, True)
+
+
+def split_at_limit(text: str, max_bytes: int, marker: str = MARKER) -> tuple[str, str]:
+    """The text itself where it is within the limit; else its beginning, and the marker to put behind it."""
+    limit, length = _fitting_lengths(text, max_bytes, max_bytes - byte_length(marker))
     if limit >= len(text):
-        return text, False
-    length = _fitting_length(text, max_bytes - byte_length(marker))
+        return text, ""
     if length <= 0:
-        return cut_text(text, limit) if limit else "", True
-    return _cut_at_best_place(text, length) + marker, True
+        return cut_text(text, limit) if limit else "", ""
+    return _cut_at_best_place(text, length), marker
 
 
 def byte_length(text: str) -> int:
@@ -75,16 +80,18 @@ def best_passages(text: str, query: str, budget: int) -> list[Passage]:
     return list(_take_within_budget(text, ranked, budget))
 
 
-def _fitting_length(text: str, max_bytes: int) -> int:
-    """How many characters from the start stay within the limit."""
-    if max_bytes <= 0:
-        return 0
-    encoded = text[:max_bytes].encode("utf-8", "surrogatepass")
-    if len(encoded) <= max_bytes:
-        return min(len(text), max_bytes)
-    whole = encoded[:max_bytes].translate(None, CONTINUATION)
+def _fitting_lengths(text: str, *limits: int) -> list[int]:
+    """How many characters from the start stay within each limit, of which the first is the largest."""
+    start = text[: max(0, limits[0])]
+    encoded = b"" if start.isascii() else start.encode("utf-8", "surrogatepass")
+    return [_whole_characters(encoded, limit) if 0 < limit < len(encoded) else min(len(start), max(0, limit))
+            for limit in limits]  # fmt: skip
+
+
+def _whole_characters(encoded: bytes, limit: int) -> int:
+    whole = encoded[:limit].translate(None, CONTINUATION)
     # A byte that continues a character behind the limit means that its last character was torn.
-    is_torn = 0x80 <= encoded[max_bytes] < 0xC0
+    is_torn = 0x80 <= encoded[limit] < 0xC0
     return len(whole) - is_torn
 
 

@@ -81,11 +81,9 @@ class ToolAnswer:
         return self.result_json(extra_meta, result_type)
 
     def _content_json(self) -> bytes:
-        text, *others = self.content()
-        if not self.is_large:
-            return encode_json([text, *others])
-        more = b"".join(b"," + encode_json(each) for each in others)
-        return b'[{"type":"text","text":' + encode_long_text(text["text"]) + b"}" + more + b"]"
+        text = encode_json(self.error_text) if self.error_text is not None else quoted_json(self.body)
+        link = b"," + encode_json(self.link.as_content()) if self.link else b""
+        return b'[{"type":"text","text":' + text + b"}" + link + b"]"
 
     def result_json(self, extra_meta: dict[str, Any], result_type: str | None) -> bytes:
         """The same result as JSON, built around the body instead of decoding and encoding it again."""
@@ -106,6 +104,12 @@ class ToolAnswer:
 def encode_json(value: object) -> bytes:
     """Compact JSON in UTF-8; a lone surrogate from a hostile page becomes a replacement character."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+
+
+def quoted_json(body: bytes) -> bytes:
+    """Compact JSON as a JSON string: its control characters are escaped already, so that only two others are left."""
+    parts = (body[start : start + PIECE] for start in range(0, len(body), PIECE))
+    return b"".join((b'"', *(part.replace(b"\\", b"\\\\").replace(b'"', b'\\"') for part in parts), b'"'))
 
 
 def encode_long_text(text: str) -> bytes:

@@ -7,6 +7,7 @@ capital anywhere keeps its own letters (`mRNA`, `iPhone`), and so does a title t
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from wellsourced.late_pattern import late_pattern
 
@@ -42,6 +43,7 @@ UNSURE_TEXT = """
 UNSURE_WORDS = frozenset(UNSURE_TEXT.split())
 
 
+@lru_cache(maxsize=512)  # the same title or journal stands in several styles
 def title_case(title: str, language: str | None = None) -> str:
     """The title with capitals, unless its language is, or plainly seems to be, another than English."""
     if not ENGLISH.match((language or "").strip()) or (not language and _looks_foreign(title)):

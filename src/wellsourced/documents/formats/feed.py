@@ -30,9 +30,9 @@ FEED_ROOT = re.compile(r"<(?:\w+:)?(?:rss|feed|RDF)[\s>]")
 
 def _is_feed_start(start: TextStart) -> bool:
     """HTML may hold such a tag as well, so a body that starts as HTML is none."""
-    if not FEED_ROOT.search(start.text) or not start.text.lstrip("\ufeff \r\n\t").startswith("<"):
+    if HTML_START.match(start.text) or not start.text.lstrip("\ufeff \r\n\t").startswith("<"):
         return False
-    return not HTML_START.match(start.text)
+    return FEED_ROOT.search(start.text) is not None
 
 
 FORMAT = DocumentFormat(kind="feed", is_markup=True, matches_text=_is_feed_start)

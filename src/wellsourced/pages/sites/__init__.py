@@ -13,14 +13,14 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Iterator
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
 from wellsourced.late_dataclass import dataclass
 from wellsourced.settings.setting import Setting
-from wellsourced.text.urls import WebUrl, parse_web_url
+from wellsourced.text.urls import WebUrl, host_of, parse_web_url
 from wellsourced.upstream import Access, Provider, read_declarations, write_declarations
 
 if TYPE_CHECKING:
@@ -74,10 +74,16 @@ def declare_sites() -> str:
 
 def site_for(url: str) -> Site | None:
     """The site that knows how to read this address."""
-    address = parse_web_url(url)
-    if address is None:
-        return None
-    return next((site for site in catalogue().values() if site.matches(address)), None)
+    near = _sites_at(host_of(url))
+    address = parse_web_url(url) if near else None
+    return next((site for site in near if site.matches(address)), None) if address else None
+
+
+@lru_cache(maxsize=1024)
+def _sites_at(host: str) -> tuple[Site, ...]:
+    """Most hosts have none, which saves a closer look at the address."""
+    address = WebUrl(host.removeprefix("www."), (), {})
+    return tuple(site for site in catalogue().values() if address.is_under(*site.domains))
 
 
 def settings() -> list[Setting]:

@@ -30,24 +30,27 @@ def cite_page(
 ) -> dict[str, str]:
     """`{apa, mla, bibtex}`; parts that are not known are left out, and nothing is dated that was not."""
     seen = PartialDate(accessed.year, accessed.month, accessed.day) if accessed else None
-    reference = replace(page_reference(url, title, author, site, date), accessed=seen)
+    reference = page_reference(url, title, author, site, date, accessed=seen)
     return {"apa": apa.format_entry(reference), "mla": mla.format_entry(reference), "bibtex": _bibtex(reference)}
 
 
 def page_reference(
-    url: str, title: str = "", author: str = "", site: str = "", date: str = "", doi: str = ""
-) -> Reference:
+    url: str, title: str = "", author: str = "", site: str = "", date: str = "", doi: str = "",
+    accessed: PartialDate | None = None,
+) -> Reference:  # fmt: skip
     """With a DOI the page is taken for that of an article."""
     when, normal = parse_partial_date(date), normalise_doi(doi)
     return Reference(
         type="article-journal" if normal else "webpage", doi=normal or None, title=strip_markup(title) or None,
         authors=split_authors(author), container=strip_markup(site) or None,
-        year=when.year if when else None, date=when, url=url or None,
+        year=when.year if when else None, date=when, url=url or None, accessed=accessed,
     )  # fmt: skip
 
 
 def split_authors(text: str) -> tuple[Name, ...]:
     """`Jane Doe and John Roe`, `Doe, Jane; Roe, John`, `Jane Doe, John Roe`, or an organisation."""
+    if not text:
+        return ()
     cleaned = BYLINE.sub("", strip_markup(text[:LONGEST_AUTHOR]))
     names = (
         parse_person_name(part) for one in cleaned.split(";") for chunk in _chunks(one) for part in _by_commas(chunk)

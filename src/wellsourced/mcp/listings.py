@@ -47,10 +47,11 @@ class Listings:
         offered = [entry for entry in self.declared["tools"] if is_offered(entry, settings)]
         self.tools: list[Any] = [with_sharing(entry) for entry in offered] if is_library_shared(settings) else offered
         """Entries (name, toolset, when, json) of the tools this instance offers."""
+        self._offered = frozenset([entry["name"] for entry in offered])
         self.problems = unknown_names(self.declared["tools"], settings)
 
     def offers(self, name: str) -> bool:
-        return any(entry["name"] == name for entry in self.tools)
+        return name in self._offered
 
     def answer(self, message: RpcMessage) -> bytes:
         """The result of one of METHODS as JSON."""

@@ -94,7 +94,9 @@ def with_retry_seconds(reply: Reply) -> Reply:
 
 def parse_announced_pace(headers: Mapping[str, str]) -> Pace | None:
     """The pace that Crossref announces in headers of its own."""
-    limit = NUMBER.fullmatch(headers.get("x-rate-limit-limit", "").strip())
+    if "x-rate-limit-limit" not in headers:
+        return None
+    limit = NUMBER.fullmatch(headers["x-rate-limit-limit"].strip())
     interval = INTERVAL.fullmatch(headers.get("x-rate-limit-interval", "").strip().lower())
     if limit is None or interval is None:
         return None

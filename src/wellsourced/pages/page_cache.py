@@ -56,7 +56,9 @@ class PageCache:
         return await beside_loop(len(kept.value), _unpack, kept.value)
 
     async def store_reading(self, url: str, reading: Reading) -> None:
-        packed = await beside_loop(text_length(reading.page), _pack, reading)
+        page = reading.page
+        size = len(page.markdown) + len(page.plain) + text_length(page.structured)
+        packed = await beside_loop(size, _pack, reading)
         await self._cache.put(self.key(url), packed, PAGE_SECONDS)
 
     async def store_error(self, url: str, error: WellsourcedError) -> None:

@@ -35,7 +35,8 @@ class ObserveCalls:
         except asyncio.CancelledError:
             self._record(call, CANCELLED)
             raise
-        answer = replace(answer, meta={**answer.meta, **routing_meta(call, answer, has_choice=self._router.has_choice)})
+        if meta := routing_meta(call, answer, has_choice=self._router.has_choice):
+            answer = replace(answer, meta={**answer.meta, **meta})
         self._statistics.count(call, answer)
         self._record(call, answer)
         return answer

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
+from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from annotated_types import Le
@@ -64,9 +65,13 @@ class ResultList(ToolOutput):
 
 def build_query(query_type: type[Q], input: ToolInput, **more: Any) -> Q:
     """The query for an upstream: what the input has under the same name, and what is given here."""
-    names = {field.name for field in fields(query_type)} & type(input).model_fields.keys()  # type: ignore[arg-type]
-    same = {name: getattr(input, name) for name in names - more.keys()}
-    return query_type(**same, **more)
+    names = shared_names(query_type, type(input))
+    return query_type(**{name: getattr(input, name) for name in names if name not in more}, **more)
+
+
+@cache
+def shared_names(query_type: type[Any], input_type: type[ToolInput]) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(query_type) if field.name in input_type.model_fields)
 
 
 def describe_rest(

@@ -35,7 +35,7 @@ def cite_page(
 
 
 def page_reference(
-    url: str, title: str = "", author: str = "", site: str = "", date: str = "", doi: str = "",
+    url: str, title: str = "", author: str = "", site: str = "", date: str = "", doi: str = "", *,
     accessed: PartialDate | None = None,
 ) -> Reference:  # fmt: skip
     """With a DOI the page is taken for that of an article."""

@@ -65,7 +65,7 @@ class ResultList(ToolOutput):
 
 def build_query(query_type: type[Q], input: ToolInput, **more: Any) -> Q:
     """The query for an upstream: what the input has under the same name, and what is given here."""
-    names = shared_names(query_type, type(input))
+    names = shared_names(query_type, type(input))  # type: ignore[arg-type]
     return query_type(**{name: getattr(input, name) for name in names if name not in more}, **more)
 
 

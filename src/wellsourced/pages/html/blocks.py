@@ -55,10 +55,13 @@ UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 UNSPACED_ALPHABET = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")
 
 
+MAYBE_UNSPACED = re.compile(r"[\u0e00-\ufaff]")
+
+
 def count_words(text: str) -> float:
     """Words; scripts written without spaces are counted by characters, at the length their words usually have."""
     spaced = len(text.split())
-    if text.isascii():
+    if text.isascii() or not MAYBE_UNSPACED.search(text):
         return spaced
     return spaced + len(UNSPACED.findall(text)) * 0.6 + len(UNSPACED_ALPHABET.findall(text)) * 0.2
 

@@ -87,12 +87,9 @@ class PageIndex:
 
     @cached_property
     def _class_values(self) -> list[str]:
+        """All of them, in the order of the elements that have one; the parser finds them in one call."""
         self._classed = self.document.select("[class]")
-        return self._list_values("class")
-
-    def _list_values(self, attribute: str) -> list[str]:
-        """All values of an attribute, in the order of the elements that have it; the parser finds them in one call."""
-        return cast("list[str]", self.document.xpath(f"//@{attribute}"))
+        return cast("list[str]", self.document.xpath("//@class"))
 
     @cached_property
     def names(self) -> set[str]:
@@ -126,8 +123,8 @@ class PageIndex:
     @cached_property
     def _by_id(self) -> dict[str, list[Element]]:
         named: dict[str, list[Element]] = {}
-        for element, value in zip(self.document.select("[id]"), self._list_values("id"), strict=True):
-            named.setdefault(f"#{value}", []).append(element)
+        for element in self.document.select("[id]"):
+            named.setdefault(f"#{element.attr('id') or ''}", []).append(element)
         return named
 
     def named(self, name: str) -> list[Element]:
@@ -168,11 +165,13 @@ class PageIndex:
     @cached_property
     def _spelt_once(self) -> set[str]:
         """The names that selectors can mean in one spelling only, which is the page's."""
+        if len(self._asked_names) == len(self.names):
+            return self.names
         return {spelt[0] for spelt in self._by_small_name.values() if len(spelt) == 1}
 
     @cached_property
     def _asked_names(self) -> set[str]:
-        return set(self._by_small_name) if self.is_quirky else self.names
+        return {name.lower() for name in self.names} if self.is_quirky else self.names
 
     def as_written(self, selector: str) -> str:
         """The selector with names as the page spells them, where case does not matter."""

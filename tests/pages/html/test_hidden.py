@@ -160,7 +160,7 @@ def test_what_can_be_seen_stays(markup: str) -> None:
     assert SECRET in seen(markup)[0]
 
 
-@pytest.mark.parametrize("rule", ["div", "html,body", ".a", "x-y,.a"])
+@pytest.mark.parametrize("rule", ["div", "html,body", ".a", "x-y,.a", ".a,p"])
 def test_a_page_dark_until_its_scripts_run_is_kept(rule: str) -> None:
     words = f"<p>{'some words of the page ' * 40}</p><x-y>and another</x-y>"
     sheet = f"<style>{rule}{{visibility:hidden}}</style>"

@@ -171,6 +171,8 @@ STRAY = {
     "a card with its name": ("<nav>a</nav><div><h3>b</h3><p>+c</p></div><div><h3>d</h3><p>e</p></div>", "b c"),
     "code after its text": ("<div><p>+a</p><pre>b</pre></div><p>c</p><pre>d</pre>", "a b"),
     "a formula between": ("<p>+a</p><div>$$b$$</div><div><math><mi>c</mi></math></div><p>+d</p><p>e</p>", "a b c d"),
+    "no stray item of a list": ("<p>+a long text</p><ul><li>+b</li><li>c d</li><li>e f</li></ul>", "a long text"),
+    "the posts of a thread": ("<p>+a</p><ul><li>+a post</li><li>how to post here</li></ul>", "a a post"),
     "an indented line between": ("<p>+a</p><dl><dd>b</dd></dl><p>+c</p>", "a b c"),
 }  # fmt: skip
 

@@ -6,6 +6,7 @@ kept paragraphs belongs to them, however little it looks like prose. A definitio
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Sequence
 
@@ -22,6 +23,8 @@ OPENINGS = HEADING_TAGS - {"h1", "h2"}
 MOST_BETWEEN = 60
 # Items of lists among kept text that are mostly links lead elsewhere.
 MOST_LINKED = 0.5
+# A list that holds more of what was chosen is the page itself, as the posts of a thread are.
+MOST_LEFT_OUT = 0.25
 FORMULA = re.compile(r"\s*(?:\$\$|\\\[|\\begin\{)")
 POST = re.compile(r"(?:twitter-tweet|instagram-media|tiktok-embed|bluesky-embed|reddit-embed|mastodon-embed)")
 # What stands beside code in the same frame: buttons and names of languages, files, captions.
@@ -80,22 +83,24 @@ def _keep_terms(blocks: list[Block], kept: list[bool]) -> None:
             kept[number] = kept[number] or is_opening or container.tag in TERMS
 
 
-def _keep_whole(table: Branch, blocks: list[Block], kept: list[bool]) -> None:
-    """Keep or leave out a table of data as most of its words are."""
-    span = range(table.start, table.end)
+def _keep_whole(part: Branch, blocks: list[Block], kept: list[bool], most: float = math.inf) -> None:
+    """Keep or leave out a table or list as most of its words are; more than so much chosen text is not left out."""
+    span = range(part.start, part.end)
     chosen = sum(len(blocks[number].text) for number in span if kept[number])
     if chosen:
         keep = 2 * chosen >= sum(len(blocks[number].text) for number in span)
-        kept[table.start : table.end] = [keep] * len(span)
+        if keep or chosen <= most:
+            kept[part.start : part.end] = [keep] * len(span)
 
 
 def _keep_lists(branches: list[Branch], blocks: list[Block], kept: list[bool]) -> None:
-    """Every item of a list of which most is kept."""
+    """Every item of a list of which most is kept, none of one of which little is, unless that is much of the page."""
+    total = sum(len(block.text) for block, keep in zip(blocks, kept, strict=True) if keep)
     for branch in branches:
         if branch.tag in LIST_TAGS and branch.end - branch.start > 1:
             span = kept[branch.start : branch.end]
             if any(span) and not all(span) and _is_text(branch, blocks):
-                _keep_whole(branch, blocks, kept)
+                _keep_whole(branch, blocks, kept, MOST_LEFT_OUT * total)
 
 
 def _is_text(branch: Branch, blocks: list[Block]) -> bool:

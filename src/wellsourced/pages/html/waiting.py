@@ -31,10 +31,14 @@ def whole_page(document: Document, hidden: set[Element]) -> set[Element]:
     whole = {element for element, size in sizes.items() if size > WHOLE_SHARE * total}
     names = {name for element in whole for name in attribute(element, "class").split()}
     # What one rule hides is often nested: `html, body`, elements not yet defined, boxes within boxes of that name.
-    nested = (
-        e for e in hidden if e.tag == "body" or "-" in e.tag or not names.isdisjoint(attribute(e, "class").split())
-    )
-    return whole.union(nested) if whole else set()
+    nested = [e for e in hidden if e.tag == "body" or "-" in e.tag or names & set(attribute(e, "class").split())]
+    curtains = whole.union(nested) if whole else whole
+    # Where those still leave most of it in the dark, all that is hidden waits.
+    return hidden if curtains and 2 * _count_outermost(hidden - curtains) > total else curtains
+
+
+def _count_outermost(elements: set[Element]) -> int:
+    return sum(len(words(element)) for element in elements if elements.isdisjoint(ancestors(element)))
 
 
 def main_part(document: Document, hidden: set[Element], late: set[Element], curtains: set[Element]) -> set[Element]:
@@ -49,7 +53,7 @@ def main_part(document: Document, hidden: set[Element], late: set[Element], curt
     headlines, titles = (select(document, tag) for tag in ("h1", "title"))
     if len(headlines) == 1 and titles and _is_named(words(headlines[0]), words(titles[0])):
         parts |= curtains.intersection(ancestors(headlines[0]))
-    size = sum(len(words(part)) for part in parts if parts.isdisjoint(ancestors(part)))
+    size = _count_outermost(parts)
     if not parts or 3 * size < count_page_words(document):
         return set()
     return parts if _long_words_seen(document, hidden) <= MOST_BESIDE_MAIN * size else set()

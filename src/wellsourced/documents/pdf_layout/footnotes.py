@@ -15,7 +15,7 @@ SHORTEST = 8
 
 def mark_footnotes(blocks: Sequence[str]) -> list[str]:
     """The blocks of one page with notes as `[^1]: …` and their marks as `[^1]`, where both are on the page."""
-    marks = {number for block in blocks for number in MARK.findall(block)}
+    marks = {number for block in blocks if "^" in block for number in MARK.findall(block)}
     start = _first_note(blocks, marks) if marks else len(blocks)
     notes = [note for block in blocks[start:] for note in _split_notes(block, marks)]
     known = {match[1] for note in notes if (match := NOTE.match(note))} & marks

@@ -136,7 +136,7 @@ def _joins(current: _Open, line: TextFragment, level: int | None, edge: float) -
         return True
     if level != current.level or abs(last.size - line.size) > 0.12 * max(last.size, line.size):
         return False
-    if BULLET.match(line.text) or ITEM.match(line.text) or not (last.upright and line.upright):
+    if _begins_item(line.text) or not (last.upright and line.upright):
         return False
     drop = last.middle - line.middle
     if drop < 0:
@@ -146,6 +146,11 @@ def _joins(current: _Open, line: TextFragment, level: int | None, edge: float) -
     if level is not None or not _indented(current, line):
         return True
     return last.text.rstrip()[-1:] not in ENDS and _is_full(last, line, edge)
+
+
+def _begins_item(text: str) -> bool:
+    """A word of several letters begins most lines, and no item."""
+    return not text[:6].isalpha() and bool(BULLET.match(text) or ITEM.match(text))
 
 
 def _keeps_break(current: _Open, line: TextFragment, level: int | None, edge: float) -> bool:

@@ -34,6 +34,7 @@ FAST_CALLS = {
     "FPDFText_GetMatrix": (INT, ADDRESS, INT, ADDRESS),
     "FPDFText_GetFontSize": (ctypes.c_double, ADDRESS, INT),
     "FPDFText_GetCharAngle": (ctypes.c_float, ADDRESS, INT),
+    "FPDFText_HasUnicodeMapError": (INT, ADDRESS, INT),
     "FPDFText_GetTextObject": (ADDRESS, ADDRESS, INT),
     "FPDFText_GetFillColor": (INT, ADDRESS, INT, ADDRESS, ADDRESS, ADDRESS, ADDRESS),
     "FPDFTextObj_GetTextRenderMode": (INT, ADDRESS),
@@ -136,7 +137,7 @@ class PageChars:
 
     def unmapped(self, index: int) -> bool:
         """Whether the font does not say which character this glyph is."""
-        return bool(self._raw.FPDFText_HasUnicodeMapError(self._handle, index) == 1)
+        return bool(self.ask.FPDFText_HasUnicodeMapError(self.address, index) == 1)
 
 
 def as_boxes(edges: list[float]) -> list[Box]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import accumulate, islice, pairwise
 from operator import add, le, sub
 from typing import NamedTuple
 
@@ -21,8 +21,11 @@ from wellsourced.documents.pdf_layout.runs import find_whole_lines
 
 WORD = re.compile(r"([\x21-\x7e]++(?:\x02|(?=[\s\x00]|\Z)))|[^\s\x00\x02]+\x02?|\x02")
 LINE = re.compile(r"[^\r\n]+")
+# Letters before Hebrew, common signs, ligatures: what most lines of languages written from the left consist of.
+FROM_THE_LEFT = re.compile(r"[\x20-\u058f\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u2100-\u214f\ufb00-\ufb06]+")
 # The end of a number, and what may stand before it: a power, an index or the mark of a footnote if it is smaller.
 NUMBER = re.compile(r"(?<=\S)( ?)[-+−]?(\d{1,4})(?!\d)")
+DIGIT = re.compile(r"\d")
 SMALLER = 0.85
 RAISED = 0.12
 GAP = 1.0
@@ -63,7 +66,7 @@ class TextFragment:
     @property
     def rightwards(self) -> bool:
         """Whether it is read from the right to the left."""
-        if self.text.isascii():
+        if FROM_THE_LEFT.fullmatch(self.text):
             return False
         letters = [is_right_to_left(char) for char in self.text if char.isalpha()]
         return sum(letters) * 2 > len(letters)
@@ -78,7 +81,7 @@ def group_words(chars: PageChars) -> tuple[list[TextFragment], int]:
     fragments: list[TextFragment] = []
     lines = [(match.group(), match.start()) for match in LINE.finditer(chars.text)]
     whole = _drawn_whole(lines, chars)
-    others = [_words_of(text, start) for text, start in lines if start not in whole]
+    others = [_words_of(text, start, chars) for text, start in lines if start not in whole]
     edges = iter(chars.edges([place for line in others for place in line.places]))
     words = iter(others)
     unmapped = 0
@@ -95,7 +98,7 @@ def group_words(chars: PageChars) -> tuple[list[TextFragment], int]:
 
 def _drawn_whole(lines: list[tuple[str, int]], chars: PageChars) -> dict[int, TextFragment]:
     """By their places, the lines of which few questions need to be asked."""
-    plain = [(text.rstrip(), start) for text, start in lines if _is_plain(text)]
+    plain = [(text.rstrip(), start) for text, start in lines if text.isascii() and _is_plain(text)]
     return {
         line.start: TextFragment(
             "", box[0], box[2], box[3], box[1], size, True, box, line.start, line.end, [line.text], len(line.text)
@@ -114,7 +117,8 @@ def _add_line(line: _LineWords, edges: list[float], chars: PageChars, fragments:
 
 
 class _LineWords(NamedTuple):
-    """`places` are those of each word's first and last character; `is_plain`: ASCII with single blanks."""
+    """`places` are those of each word's first and last character; `is_plain`: known letters written
+    from the left, with single blanks."""
 
     text: str
     start: int
@@ -123,21 +127,24 @@ class _LineWords(NamedTuple):
 
 
 def _is_plain(text: str) -> bool:
-    return text.isascii() and text.isprintable() and text[0] != " " and "  " not in text
+    is_spaced = text.isprintable() and text[0] != " " and "  " not in text
+    return is_spaced and (text.isascii() or bool(FROM_THE_LEFT.fullmatch(text)))
 
 
-def _words_of(text: str, start: int) -> _LineWords:
+def _words_of(text: str, start: int, chars: PageChars) -> _LineWords:
     places: list[int] = []
-    if _is_plain(text):
-        place = start
-        for word in text.split():
-            places.append(place)
-            place += len(word) + 1
-            places.append(place - 2)
+    if _is_plain(text) and (text.isascii() or not _holds_unmapped(text, start, chars)):
+        begins = list(accumulate([len(word) + 1 for word in text.split()], initial=start))
+        for begin, end in pairwise(begins):
+            places += (begin, end - 2)
         return _LineWords(text, start, places, is_plain=True)
     for match in WORD.finditer(text):
         places += _ends(match.group(), start + match.start())
     return _LineWords(text, start, places, is_plain=False)
+
+
+def _holds_unmapped(text: str, start: int, chars: PageChars) -> bool:
+    return any(chars.unmapped(place) for place, char in enumerate(text, start) if char > "~")
 
 
 def _whole_line(line: _LineWords, edges: list[float], chars: PageChars) -> TextFragment | None:
@@ -146,9 +153,11 @@ def _whole_line(line: _LineWords, edges: list[float], chars: PageChars) -> TextF
     size = chars.size(line.start) or max(tops[0] - bottoms[0], 0.1)
     reach = max(size, 1.0)
     if len(lefts) > 1:
+        if line.places[1] - line.start < SHORT_MARK - 2 and chars.size(line.places[2]) != size:
+            return None
         gaps, heights = list(map(sub, lefts[1:], rights)), list(map(add, tops, bottoms))
         shifts = map(abs, map(sub, heights[2::2], heights[1::2]))
-        if line.places[1] - line.start < SHORT_MARK - 2 or not (0 <= min(gaps) <= max(gaps) < GAP * reach):
+        if not 0 <= min(gaps) <= max(gaps) < GAP * reach:
             return None
         if max(shifts) > 2 * SHIFT * reach:
             return None
@@ -163,7 +172,7 @@ def _whole_line(line: _LineWords, edges: list[float], chars: PageChars) -> TextF
 
 def raised_numbers(text: str, start: int, chars: PageChars) -> list[int]:
     """Where in the line a number begins that stands higher and is smaller than what it follows: `10` and `23`."""
-    found = list(NUMBER.finditer(text))
+    found = list(NUMBER.finditer(text)) if DIGIT.search(text) else []
     if not found:
         return []
     places = [place for match in found for place in (match.start(1) - 1, match.start(2), match.end() - 1)]

@@ -176,7 +176,7 @@ def cross_validate(table: TrainingTable, folds: int, report: Callable[[str, dict
             likely = without_captions(likely, page.outline, kinds)
             kept, _ = verdict(likely, columns, table.names, kinds)
             if max(kinds, key=lambda kind: kinds[kind]) == "article":
-                kept = within_main_part(kept, likely, columns[features.WORDS], page.outline)
+                kept = within_main_part(kept, likely, columns[features.WORDS], features.frame_of(page.outline).spans)
             mended = repair_choice(page.outline, kept)
             chosen = (block.text for block, keep in zip(page.outline.blocks, mended, strict=True) if keep)
             report(group(page), page_scores(page.truth, "\n".join(chosen)))

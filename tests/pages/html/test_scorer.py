@@ -142,9 +142,8 @@ def test_what_surrounds_a_block_is_told_from_the_nearest_outwards() -> None:
 
 def test_unsure_blocks_outside_the_main_part_of_an_article_go() -> None:
     markup = "<div><p>teaser</p></div><main><p>first words</p><p>more</p><p>a list</p></main><div><p>aside</p></div>"
-    outline = blocks.outline(dom.parse(f"<body>{markup}</body>"))
-    assert outline is not None
+    spans = walked(f"<body>{markup}</body>")[0].spans
     likely, words = np.array([0.6, 0.95, 0.9, 0.5, 0.9]), np.array([1.0, 300.0, 200.0, 2.0, 2.0])
-    assert scorer.within_main_part([True] * 5, likely, words, outline) == [False, True, True, True, True]
+    assert scorer.within_main_part([True] * 5, likely, words, spans) == [False, True, True, True, True]
     in_parts = np.array([220.0, 300.0, 200.0, 2.0, 2.0])
-    assert scorer.within_main_part([True] * 5, likely, in_parts, outline) == [True] * 5
+    assert scorer.within_main_part([True] * 5, likely, in_parts, spans) == [True] * 5

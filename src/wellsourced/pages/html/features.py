@@ -40,13 +40,14 @@ class Frame:
     """Arrays that several groups of features share: of `starts` and `ends`, one row an ancestor, the nearest first.
 
     Of `groups` the first row numbers blocks alike in (tag, class, parent's class), the second those alike in the tags
-    of their ancestors.
+    of their ancestors. `spans` has the first block of each part, and the one after its last.
     """
 
     starts: Any
     ends: Any
     alike: Any
     groups: Any
+    spans: Any
 
 
 KINDS = (
@@ -75,7 +76,7 @@ def build(outline: Outline, facts: PageFacts, names: Names, frame: Frame) -> Mat
     measures, inline, shares, around, alike, groups, places, neighbours, prose, page, named = rows
     measure(outline, facts.title, measures)
     sums = _running_sums(measures)
-    inline[:] = bits([block.inline for block in outline.blocks], len(inline))
+    inline[:] = bits(bytes([block.inline for block in outline.blocks]), len(inline))
     _shares(measures, shares)
     _around(frame, sums, around)
     alike[:] = frame.alike
@@ -84,7 +85,8 @@ def build(outline: Outline, facts: PageFacts, names: Names, frame: Frame) -> Mat
     _neighbours(measures, sums, neighbours)
     _prose(frame, measures, prose)
     page[:] = _page(facts, outline, measures)
-    named[:] = bits(context_masks(outline, names), len(names))
+    width = (len(names) + 7) // 8
+    named[:] = bits(b"".join([mask.to_bytes(width, "little") for mask in context_masks(outline, names)]), len(names))
     return columns
 
 
@@ -132,8 +134,8 @@ def frame_of(outline: Outline) -> Frame:
         if parent.start == branch.start and parent.end == branch.end:
             outer, same = wider[outer], max(same, alike[outer])
         wider[number], alike[number] = outer, same
-    ranges = [(branch.start, branch.end) for branch in outline.parts]
-    return _frame(outline, np.array((wider, alike, *zip(*ranges, strict=True))))
+    starts, ends = [branch.start for branch in outline.parts], [branch.end for branch in outline.parts]
+    return _frame(outline, np.array((wider, alike, starts, ends)))
 
 
 def _frame(outline: Outline, parts: Any) -> Frame:
@@ -145,7 +147,7 @@ def _frame(outline: Outline, parts: Any) -> Frame:
     for place in range(ANCESTORS):
         around[place + 1] = parts[0].take(around[place])
     alike, starts, ends = parts[1:].take(around, axis=1)
-    return Frame(starts, ends, alike, _alike_blocks(outline))
+    return Frame(starts, ends, alike, _alike_blocks(outline), parts[2:])
 
 
 def _around(frame: Frame, sums: Matrix, rows: Matrix) -> None:
@@ -266,13 +268,11 @@ def _page(facts: PageFacts, outline: Outline, measures: Matrix) -> Matrix:
     return np.array(row, np.float32)[:, None]
 
 
-def bits(masks: Sequence[int], size: int) -> np.ndarray[Any, np.dtype[np.uint8]]:
-    """Of every mask its first bits, one row a bit."""
+def bits(masks: bytes, size: int) -> np.ndarray[Any, np.dtype[np.uint8]]:
+    """The bits of masks of that many each, one row a bit, one column a mask."""
     import numpy as np
 
-    width = (size + 7) // 8
-    raw = b"".join([mask.to_bytes(width, "little") for mask in masks])
-    table = np.frombuffer(raw, dtype=np.uint8).reshape(len(masks), width)
+    table = np.frombuffer(masks, dtype=np.uint8).reshape(-1, (size + 7) // 8)
     return np.unpackbits(table.T, axis=0, count=size, bitorder="little")
 
 
@@ -321,6 +321,8 @@ def named(columns: Matrix, names: Names, words: Sequence[str]) -> np.ndarray[Any
     import numpy as np
 
     first = len(columns) - PAGE_KINDS - len(names)
-    rows = [columns[first + names.places[word]] for word in words if word in names.places]
-    mask: np.ndarray[Any, np.dtype[np.bool_]] = np.any(rows, axis=0) if rows else np.zeros(columns.shape[1], np.bool_)
+    mask = np.zeros(columns.shape[1], np.bool_)
+    for word in words:
+        if word in names.places:
+            mask |= columns[first + names.places[word]] > 0
     return mask

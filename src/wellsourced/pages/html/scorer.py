@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 MODEL = "block_scorer.npz"
 FOREST_PARTS = ("feature", "threshold", "survivors", "values")
 LEAVES, ALL_LEAVES = 8, 0xFF
+# A byte with a single bit, times the first of these and shifted by the second, is a number from 0 to 7 of its own.
+ONE_BIT, TO_NUMBER = 0x17, 5
 BLOCKS_AT_ONCE = 256
 STRICTNESS = {
     "article": 1.3, "collection": 0.65, "documentation": 0.9, "forum": 1.1, "listing": 0.8, "product": 1.15,
@@ -43,7 +45,7 @@ SURE_ARTICLE, CAPTION_SHARE = 0.8, 0.4
 class Forest:
     """Trees that were given as arrays over (tree, condition) and (tree, leaf).
 
-    Trees share many of their conditions, so each is tried once; what a tree says is looked up by the leaves left alive.
+    Trees share many of their conditions, so each is tried once; what a tree says is looked up by its first leaf alive.
     """
 
     def __init__(
@@ -58,8 +60,10 @@ class Forest:
         self.threshold = tried[1].astype(threshold.dtype)[:, None]
         self.places = np.ascontiguousarray(places.reshape(trees, conditions).T)
         self.survivors = np.ascontiguousarray(survivors.T)[:, :, None]
-        self.said = values[:, lowest_bits()].ravel()
-        self.first_said = np.arange(0, len(self.said), ALL_LEAVES + 1)[:, None]
+        said = np.empty_like(values)
+        said[:, [(ONE_BIT << leaf & ALL_LEAVES) >> TO_NUMBER for leaf in range(LEAVES)]] = values
+        self.said = said.ravel()
+        self.first_said = np.arange(0, len(self.said), LEAVES)[:, None]
 
     def score(self, columns: NDArray[Any]) -> NDArray[Any]:
         """The sum of what the trees say of each block: one row a feature, one column a block."""
@@ -74,13 +78,12 @@ class Forest:
 
         holds = columns.take(self.feature, axis=0) <= self.threshold
         # A condition that holds strikes nothing: all ones; one that fails leaves the survivors.
-        spared = np.negative(holds.view(np.uint8))
-        alive = np.full((self.places.shape[1], columns.shape[1]), ALL_LEAVES, np.uint8)
-        left = np.empty_like(alive)
-        for place, survivors in zip(self.places, self.survivors, strict=True):
-            spared.take(place, axis=0, out=left, mode="clip")
-            left |= survivors
-            alive &= left
+        left = np.negative(holds.view(np.uint8)).take(self.places, axis=0)
+        left |= self.survivors
+        alive = np.bitwise_and.reduce(left, axis=0)
+        alive &= np.negative(alive)
+        alive *= np.uint8(ONE_BIT)
+        alive >>= TO_NUMBER
         said: NDArray[Any] = self.said.take(alive + self.first_said, mode="clip")
         return said
 
@@ -90,14 +93,6 @@ def likelihood(scores: NDArray[Any]) -> NDArray[Any]:
 
     likely: NDArray[Any] = (1 / (1 + np.exp(-scores))).astype(np.float32)
     return likely
-
-
-@cache
-def lowest_bits() -> NDArray[Any]:
-    """The place of the lowest bit that is set, for every byte."""
-    import numpy as np
-
-    return np.array([(byte & -byte).bit_length() - 1 if byte else 0 for byte in range(ALL_LEAVES + 1)], np.intp)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +119,7 @@ class Scorer:
         likely = without_captions(likelihood(self.blocks.score(columns)), outline, kinds)
         kept, expected = verdict(likely, columns, self.names, kinds)
         if max(kinds, key=lambda kind: kinds[kind]) == "article":
-            kept = within_main_part(kept, likely, columns[features.WORDS], outline)
+            kept = within_main_part(kept, likely, columns[features.WORDS], frame.spans)
         return Verdict(kept, expected, kinds)
 
 
@@ -145,18 +140,21 @@ def _is_caption(branch: Branch) -> bool:
     return around is not None and "caption" in around.class_name.lower()
 
 
-def within_main_part(kept: list[bool], likely: NDArray[Any], words: NDArray[Any], outline: Outline) -> list[bool]:
-    """An article without unsure blocks outside the smallest part of the page that holds nearly all sure words."""
+def within_main_part(kept: list[bool], likely: NDArray[Any], words: NDArray[Any], spans: NDArray[Any]) -> list[bool]:
+    """An article without unsure blocks outside the smallest part of the page that holds nearly all sure words.
+
+    `spans` are the first blocks of all parts, and those after their last ones, the whole page first.
+    """
     import numpy as np
 
-    sums = [0.0, *np.where(likely >= SURE, words, 0.0).cumsum().tolist()]
-    spans = {(part.start, part.end) for part in outline.parts}
-    held = [(end - start, start, end) for start, end in spans if sums[end] - sums[start] >= MAIN_SHARE * sums[-1]]
-    if not held or not sums[-1]:
-        return kept
-    _, first, after = min(held)
     within = likely >= SURE
-    within[first:after] = True
+    sums = np.concatenate(([0.0], np.where(within, words, 0.0).cumsum()))
+    if not sums[-1]:
+        return kept
+    starts, ends = spans
+    held = sums.take(ends) - sums.take(starts) >= MAIN_SHARE * sums[-1]
+    place = np.where(held, ends - starts, len(kept)).argmin()
+    within[starts[place] : ends[place]] = True
     chosen = np.array(kept)
     dropped = words[chosen & ~within].sum()
     return (chosen & within).tolist() if dropped <= MOST_BESIDE * words[chosen].sum() else kept

@@ -88,8 +88,15 @@ def _signs(pattern: re.Pattern[str]) -> Any:
     import numpy as np
 
     table = np.zeros(LAST_CLASSED + 1, np.bool_)
-    table[[match.start() for match in pattern.finditer("".join(map(chr, range(LAST_CLASSED))))]] = True
+    for run in re.finditer(f"(?:{pattern.pattern})+", basic_plane()):
+        table[run.start() : run.end()] = True
     return table
+
+
+@cache
+def basic_plane() -> str:
+    """Its characters one after the other, but for the last."""
+    return "".join(map(chr, range(LAST_CLASSED)))
 
 
 def has_invisible(text: str) -> bool:

@@ -109,7 +109,7 @@ DATES_IN_TEXT = (
     (r"\b(\d{4})\.\s+gada\s+(\d{1,2})\.\s+(MONTH)\b", "ydm"),  # Latvian
     (r"(?<!\d)((?:19|20)\d{2})(\d{2})(\d{2})(?!\d)", "ymd"),
 )
-NUMERIC = re.compile(r"(?<!\d)(\d{1,2})([./-])(\d{1,2})\2(\d{4})(?!\d)")
+NUMERIC = re.compile(r"(?<!\d)(\d{1,2})([./-])(?:(?<=\.) )?(\d{1,2})\2(?:(?<=\.) )?(\d{4})(?!\d)")
 SECONDS_SINCE_1970 = re.compile(r"(1\d{9})(?:\d{3})?")
 EARLIEST_PAGE_YEAR = 1990
 

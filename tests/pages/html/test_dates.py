@@ -111,3 +111,36 @@ def test_published(head: str, body: str, url: str, expected: str) -> None:
     declared = structured_data.read_structured_data(document)
     address, outline = url or "https://e.example/story", blocks.outline(document)
     assert dates.find_published_date(document, declared, address, outline, head) == expected
+
+
+# What stands below a headline that was published on 3 May 2020, in the words of each language.
+SAID = (
+    "de|03.05.20", "de|Stand: 03.05.2020, 14:05 Uhr", "de|Aktualisiert: 9. Mai 2021 - Veröffentlicht: 3. Mai 2020",
+    "fr|Publié le dimanche 3 mai 2020 à 10h15, mis à jour le 9 mai 2021",
+    "fr|Mis à jour le 09/05/2021 à 10:11 - Publié le 03/05/2020 à 09:11",
+    "es|Actualizado a 09/05/2021 10:00. Publicado: 03/05/2020", "pt-BR|03/05/2020 às 10h11 - Atualizado em 09/05/2021",
+    "nl|Geplaatst op zondag 3 mei 2020", "no|Publisert 3. mai 2020 kl. 10:11. Oppdatert 9. mai 2021",
+    "fi|Julkaistu 3.5.2020 klo 10.11", "pl|aktualizacja: 09.05.2021, opublikowano: 03.05.2020", "cs|Neděle, 3. 5. 2020",
+    "hu|2020. május 3., vasárnap 10:11", "ru|03 мая 2020 г., обновлено 9 мая 2021", "uk|3 травня 2020 р.",
+    "tr|Son güncelleme: 09.05.2021 Giriş tarihi: 03.05.2020", "el|Κυριακή, 3 Μαΐου 2020", "he|פורסם: 03.05.20",
+    "ja|更新日：2021.05.09 公開日：2020.05.03", "zh|发布时间：2020-05-03 10:11:12 来源：新华网",
+    "ko|입력 2020.05.03 10:11 수정 2021.05.09", "en|Updated 9 May 2021, first published 3 May 2020", "en|5/3/20",
+    "en|Sunday 3 May 2020 10.15 BST Last modified on Mon 4 May 2020 11.00 BST",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("said", SAID)
+def test_dates_in_the_words_of_their_language(said: str) -> None:
+    language, _, text = said.partition("|")
+    body = f"<h1>Tea over the pass</h1><div>{text}</div><p>{'Many words of a report. ' * 9}</p>"
+    document = dom.parse(f"<html lang={language}><body>{body}</body></html>")
+    declared = structured_data.read_structured_data(document)
+    url, outline = "https://e.example/story", blocks.outline(document)
+    assert dates.find_published_date(document, declared, url, outline) == "2020-05-03"
+
+
+@pytest.mark.parametrize("text", ["14.11.12 Conditions", "Version 1.2.20", "Update note: published 2017, see below"])
+def test_figures_that_are_no_dates(text: str) -> None:
+    document = dom.parse(f"<h1>Tea over the pass</h1><div>{text}</div>")
+    declared = structured_data.read_structured_data(document)
+    assert not dates.find_published_date(document, declared, "https://e.example/story", blocks.outline(document))

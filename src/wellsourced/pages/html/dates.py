@@ -26,11 +26,15 @@ PUBLISHED_META = (
     "publishdate", "parsely-pub-date", "sailthru.date", "dc.date.issued", "dcterms.issued", "dcterms.created",
     "dc.date.created", "dc.date", "dcterms.date", "date", "article.published", "cxenseparse:recs:publishtime",
     "og:pubdate", "rnews:datepublished", "bt:pubdate", "published-date", "article:post_date", "timestamp", "published",
-    "w-published-date", "ms.date",
+    "w-published-date", "ms.date", "article_date_original", "article:published", "article:published_date", "pub_date",
+    "publication-date", "originalpublicationdate", "prism.publicationdate", "vr:published_time", "datecreated",
+    "creation_date", "eprints.date", "bepress_citation_date", "mediator_published_time", "dcsext.articlefirstpublished",
+    "shareaholic:article_published_time", "displaydate", "datepublished_time",
 )  # fmt: skip
 MARKED = (
     "[itemprop=datePublished]", "[itemprop=dateCreated]", "time[pubdate]", "time.published", "time.entry-date",
     "article header time", "[class*='publish' i] time", "[class*='byline' i] time", "abbr.published",
+    "relative-time", "time-ago", "local-time",
 )  # fmt: skip
 DATED_PLACES = (
     "[class*='publish' i]", "[class*='byline' i]", "[class*='post-meta' i]", "[class*='entry-date' i]",
@@ -42,9 +46,11 @@ DATED_PLACES = (
 UNDATED_TYPES = frozenset(("product", "productgroup", "itemlist", "collectionpage", "offercatalog", "videogame"))
 AMERICAN = re.compile(r"(?:en(?:-us|-ph)?)?", re.I)
 IN_ADDRESS = re.compile(r"/((?:19|20)\d{2})[/-](\d{1,2}|[a-z]{3,9})[/-](\d{1,2})(?:/|-|$)", re.I)
+PACKED_IN_ADDRESS = re.compile(r"/((?:19|20)\d{2})(0[1-9]|1[0-2])([0-3]\d)(?:[/_.-]|$)")
 CHANGED = re.compile(
-    r"updat|modif|edited|revis|review|last active|aktualisiert|geändert|mis à jour|modifié|actualizado|aggiornat"
-    r"|atualizad|bijgewerkt|обновл|更新",
+    r"updat|modif|edited|revis|review|last active|aktuali|geändert|mis à jour|actuali[sz]a|aggiornat|atualizad"
+    r"|bijgewerkt|oppdatert|uppdaterad|opdateret|päivitetty|muokattu|frissít|módosít|güncelle|обновл|измен[её]н|оновлен"
+    r"|ενημέρωσ|ενημερώ|עודכן|تحديث|ažurira|cập nhật|diperbarui|更新|修改|수정|업데이트",
     re.I,
 )
 OTHER_DAY = re.compile(
@@ -57,11 +63,16 @@ RANGE = re.compile(r"\d{4}\s*[-–—]\s*(?:\d{1,2}[/.]\d|\d{4}-\d|[A-Z][a-z]{2,
 UTC = re.compile(r"\d{2}:\d{2}(?::[\d.]+)?(?:Z|\+00:?00)$")
 READING_TIME = re.compile(r"\d{1,3}\W*min(?:ute)?s?\W*read", re.I)
 PUBLISHED = re.compile(
-    r"(?<!last )\b(?:published|posted|veröffentlicht|publié|publicado|pubblicato|gepubliceerd|publicerad"
-    r"|verfasst|geschrieben|mis en ligne|опубликовано)\b",
+    r"(?<!last )\b(?:published|posted|veröffentlicht|publiée?|publicad[oa]|pubblicat[oa]|gepubliceerd|geplaatst|đăng"
+    r"|publicerad|publisert|udgivet|offentliggjort|julkaistu|opublikowan[oy]|zveřejněno|publikováno|megjelent|közzétéve"
+    r"|objavljeno|publicat|verfasst|geschrieben|erstellt|mis en ligne|опубликован[оа]?|опубліковано|дата публикации"
+    r"|yayınlanma|yayın tarihi|giriş tarihi|δημοσίευση|δημοσιεύθηκε|פורסם|تاريخ النشر|نشر|diterbitkan|dipublikasikan)\b"
+    r"|公開日?|掲載|投稿日|发[布表](?:时间|日期|于)?|發[布佈表](?:時間|日期|於)?|입력|등록|게시",
     re.I,
 )
-DIGITS = re.compile(r"\d{4}")
+DIGITS = re.compile(r"\d{4}|(?<![\d.,/])\d{1,2}([./])\d{1,2}\1\d{2}(?![\d.,/])")
+# A date of which the year has two figures, alone or with a label and a time: others are numbers of sections.
+SHORT_YEAR = re.compile(r"((?:[^\W\d]{2,20}:? )?\d{1,2}([./])\d{1,2}\2)(\d{2})(?=(?:[,|]? \d{1,2}[:.h]\d{2}\S{0,3})?$)")
 FIRST_BLOCKS = 400
 LONGEST_SHORT = 400  # with the blanks of its markup
 DAY = timedelta(days=1)
@@ -159,7 +170,7 @@ class DatedPage:
         return any(self.find(text) == day for text in self.short_texts())
 
     def address_date(self) -> str:
-        match = IN_ADDRESS.search(self.url)
+        match = IN_ADDRESS.search(self.url) or PACKED_IN_ADDRESS.search(self.url)
         if not match:
             return ""
         year, month, number = match.groups()
@@ -176,8 +187,8 @@ class DatedPage:
             return
         yield from self.near_heading()
         yield from self.datelines()
-        for selector in MARKED[2:]:
-            yield from map(_stamp, select(self.document, selector)[:1])
+        for elements in select_each(self.document, MARKED[2:]):
+            yield from map(_stamp, elements[:1])
         yield from self.bylines()
         yield self._labelled()
         yield from self.only_date()
@@ -199,7 +210,7 @@ class DatedPage:
         """Short texts around the page's heading, the nearest first; those about changes only when asked for."""
         for number in places_near_heading(self.document, self.declared, self.outline):
             text = self._own_text(number)
-            own = CHANGED.split(text, maxsplit=1)[0] if text else ""
+            own = _about_publication(text)
             if (text != own) if changed else own:
                 yield text if changed else own
 
@@ -251,6 +262,15 @@ class DatedPage:
         yield from (_stamp(element) for element in select(self.document, "time")[:1] if not _is_of_change(element))
 
 
+def _about_publication(text: str) -> str:
+    """What a short text says before it speaks of a change, or behind the word for publishing where that comes later."""
+    before, *changed = CHANGED.split(text, maxsplit=1)
+    published = PUBLISHED.search(text, len(before)) if changed else None
+    if published and not DIGITS.search(before):
+        return CHANGED.split(text[published.end() :], maxsplit=1)[0]
+    return before
+
+
 def _moment(stamp: str) -> datetime | None:
     return parse_moment(stamp, datetime.now(UTC_ZONE))
 
@@ -266,7 +286,12 @@ def _short_text(block: Block) -> str:
     if len(whole) > LONGEST_SHORT or len(block.texts) > 30 or not DIGITS.search(whole):
         return ""
     words = " ".join(block.texts).split()
-    text = " ".join(words) if len(words) <= 14 else ""
+    text = " ".join(words)
+    if len(words) > 14:
+        before = CHANGED.split(text, maxsplit=1)[0]
+        return text if len(before.split()) <= 14 and DIGITS.search(before) and len(text) < 200 else ""
+    if (short := SHORT_YEAR.match(text)) is not None:
+        text = f"{short[1]}20{short[3]}{text[short.end() :]}"
     return text if len(text) < 200 else ""
 
 

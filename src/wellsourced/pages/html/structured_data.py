@@ -21,7 +21,8 @@ CONTENT_TYPES = (
     "newsarticle", "article", "blogposting", "techarticle", "scholarlyarticle", "report", "reportagenewsarticle",
     "analysisnewsarticle", "opinionnewsarticle", "reviewnewsarticle", "socialmediaposting", "discussionforumposting",
     "medicalwebpage", "recipe", "howto", "review", "learningresource", "question", "qapage", "creativework",
-    "videoobject",
+    "videoobject", "backgroundnewsarticle", "askpublicnewsarticle", "liveblogposting", "medicalscholarlyarticle",
+    "satiricalarticle", "advertisercontentarticle",
 )  # fmt: skip
 OPENING = re.compile(r"<!--|(?://|/\*)?\s*<!\[CDATA\[(?:\*/)?")
 CLOSING = re.compile(r"(?:-->|(?://|/\*)?(?<!\s)\s*+\]\]>(?:\*/)?)\Z")
@@ -71,7 +72,7 @@ def type_names(thing: Mapping[str, Any]) -> set[str]:
     """The thing's schema.org types, without prefix and in lower case."""
     value = thing.get("@type")
     names = value if isinstance(value, list) else [value]
-    return {name.rpartition("/")[2].lower() for name in names if isinstance(name, str)}
+    return {name.rpartition("/")[2].rpartition(":")[2].lower() for name in names if isinstance(name, str)}
 
 
 def _json_ld(document: Document) -> tuple[list[Any], list[Any]]:

@@ -48,6 +48,8 @@ NOT_CODE = SKIPPED_TAGS | {"button"}
 DEEPEST = 100
 # Highlighters wrap a sample in up to three elements and name the language on one of them.
 NEAREST = 3
+# And a sample beside its line numbers in the cell of a table, which is in one of them.
+FRAMES = 7
 
 
 def code_text(element: Element) -> str:
@@ -105,7 +107,7 @@ def _named(tag: str, element: Element) -> str:
 
 def _around(branch: Branch) -> Iterator[Branch]:
     parent, most = branch.parent, branch.end - branch.start + 2
-    for _ in range(NEAREST):
+    for _ in range(FRAMES):
         if parent is None or parent.end - parent.start > most:
             return
         yield parent

@@ -44,8 +44,9 @@ EMBEDDED_SITES = re.compile(
     r"|bsky\.app/embed|codepen\.io|slideshare\.net|archive\.org/embed|openstreetmap\.org/export|google\.\w+/maps/embed"
     r"|player\.bilibili\.com|loom\.com/embed|datawrapper\.dwcdn\.net|podcasts\.apple\.com)"
 )
-EMBEDS = ("iframe", "video", "audio", "lite-youtube", "lite-vimeo")
-LITE_PLAYERS = {"lite-youtube": "https://www.youtube.com/watch?v=", "lite-vimeo": "https://vimeo.com/"}
+YOUTUBE, VIMEO = "https://www.youtube.com/watch?v=", "https://vimeo.com/"
+LITE_PLAYERS = {"lite-youtube": YOUTUBE, "amp-youtube": YOUTUBE, "lite-vimeo": VIMEO, "amp-vimeo": VIMEO}
+EMBEDS = ("iframe", "video", "audio", "amp-iframe", "amp-video", *LITE_PLAYERS)
 TITLES = ("title", "aria-label", "playlabel", "videotitle")
 TINY_FRAME = frozenset(("0", "1"))
 # Behind every heading of a MediaWiki page.
@@ -158,10 +159,10 @@ def _link_embedded(document: dom.Document) -> None:
 
 def _embedded_address(frame: dom.Element) -> str:
     if frame.tag in LITE_PLAYERS:
-        number = dom.attribute(frame, "videoid")
+        number = dom.attribute(frame, "videoid") or dom.attribute(frame, "data-videoid")
         return LITE_PLAYERS[frame.tag] + number if number else ""
     named = [dom.attribute(frame, name) for name in ("data-src", "data-lazy-src", "src")]
-    if frame.tag == "iframe":
+    if frame.tag in {"iframe", "amp-iframe"}:
         return next((address for address in named if EMBEDDED_SITES.search(address)), "")
     is_shown = frame.attr("controls") is not None
     sources = [dom.attribute(source, "src") for source in dom.select(frame, "source[src]")] if is_shown else []
@@ -219,6 +220,8 @@ def _rewrite(document: dom.Document) -> None:
     """What programs write in forms of their own, as plain markup; after all that is hidden has gone, which their names
     decide."""
     _link_embedded(document)
+    for picture in dom.select(document, "amp-img[src], amp-anim[src]"):
+        picture.replace_with(dom.Element("img", {name: dom.attribute(picture, name) for name in ("src", "alt")}))
     notes.write_side_notes(document)
     code.write_line_samples(document)
 

@@ -55,6 +55,7 @@ TEX_IN_TEXT = re.compile(
     r"|\\\[([^$`\\]{0,1500}(?:\\(?![()\[\]])[^$`\\]{0,1500}){0,200})\\\]|\$\$([^$`]{1,3000})\$\$"
 )
 BRACKETED_MARKS = re.compile(r"\[(\[\^[\w-]{1,9}\](?:[,;–-] ?\[\^[\w-]{1,9}\]){0,20})\]")
+SINGLE_MARK = re.compile(r"(?<![\\*])\*(?!\*)")
 TAG_START = re.compile(r"<(?=[A-Za-z/!?])")
 # Looking at every sibling would be quadratic in a long ruby.
 RUBY_REACH = 8
@@ -337,6 +338,8 @@ def _wrapped(inner: str, mark: str) -> str:
     """Emphasis around the text, the blanks at its ends outside; none across line breaks or inside itself."""
     text = inner.strip()
     if not text or BREAK in text or text[0] == mark[0] or text[-1] == mark[0]:
+        return inner
+    if mark == "*" and "*" in text and SINGLE_MARK.search(text):
         return inner
     return _padded(inner, mark + text + mark)
 

@@ -31,6 +31,7 @@ HEADING_MARKS = re.compile(r"#{1,6} ")
 # Frames of pictures with captions that are no `figure`.
 CAPTIONED = re.compile(r"(?:^|\s)(?:wp-caption|figure|fig|image-with-caption|thumb)(?:$|\s)")
 MOST_CAPTIONS = 6
+MOST_WRAPPERS = 4
 NOTE_START = re.compile(r"^(?:\\?[†‡§¶#\[\]()^.:]|\\\*|\*(?=\s)|\s){1,8}")
 NESTED_LIST = re.compile(r"(?:-|-?\d{1,9}\.) ")
 FORMS = {"a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman"}
@@ -119,7 +120,11 @@ class MarkdownWriter:
 
     def is_figure(self, branch: Branch) -> bool:
         """Whether it is a picture with a caption that was not kept as text, among kept text."""
-        if not branch.holds_image or branch.end - branch.start > MOST_CAPTIONS or not _is_framed(branch):
+        if (
+            not branch.holds_image
+            or branch.end - branch.start > MOST_CAPTIONS
+            or not _is_framed(_unwrapped(branch, _is_framed))
+        ):
             return False
         return not self.count(branch) and self.is_illustration(branch)
 
@@ -194,7 +199,14 @@ class MarkdownWriter:
         yield f"[^{label}]: {_indented(first, '    ').lstrip(' ')}{rest}"
 
     def figure(self, branch: Branch) -> Iterator[str]:
-        """A picture that carries its caption."""
+        """A picture that carries its caption; a link to another page with a picture in it, as that link."""
+        card = _unwrapped(branch, _is_link)
+        if card.tag == "a":
+            text = next(
+                (child.text for child in _leaves(card) if isinstance(child, TextPiece) and child.block >= 0), ""
+            )
+            yield self.inline.link(text, card)
+            return
         images, texts = [], []
         for child in _leaves(branch):
             if isinstance(child, Branch):
@@ -282,6 +294,9 @@ class MarkdownWriter:
             yield from self.chunks(branch)
             return
         yield from grid.captions
+        if line := tables.marked_line(grid):
+            yield line
+            return
         yield tables.grid_markdown(grid)
 
 
@@ -297,6 +312,21 @@ def _is_break(child: Child) -> bool:
 
 def _is_framed(branch: Branch) -> bool:
     return branch.tag == "figure" or bool(CAPTIONED.search(branch.class_name))
+
+
+def _is_link(branch: Branch) -> bool:
+    return branch.tag == "a"
+
+
+def _unwrapped(branch: Branch, is_wanted: Callable[[Branch], bool]) -> Branch:
+    """The wanted branch that is all there is in one, else what is innermost."""
+    inner = branch
+    for _ in range(MOST_WRAPPERS):
+        children = [child for child in inner.children if isinstance(child, Branch) and child.end > child.start]
+        if is_wanted(inner) or len(children) != 1 or children[0].end - children[0].start < branch.end - branch.start:
+            break
+        inner = children[0]
+    return inner
 
 
 def _leaves(branch: Branch) -> Iterator[Child]:

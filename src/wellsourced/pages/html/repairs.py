@@ -21,12 +21,19 @@ TERMS = frozenset(("dt", "summary"))
 MENDED = LIST_TAGS | SOURCES | {"table", "math"}
 OPENINGS = HEADING_TAGS - {"h1", "h2"}
 MOST_BETWEEN = 60
+CODE = frozenset(("pre",))
 # Items of lists among kept text that are mostly links lead elsewhere.
 MOST_LINKED = 0.5
 # A list that holds more of what was chosen is the page itself, as the posts of a thread are.
 MOST_LEFT_OUT = 0.25
 FORMULA = re.compile(r"\s*(?:\$\$|\\\[|\\begin\{)")
-POST = re.compile(r"(?:twitter-tweet|instagram-media|tiktok-embed|bluesky-embed|reddit-embed|mastodon-embed)")
+# Posts of other sites, and the frames in which common generators set a hint.
+POST = re.compile(
+    r"(?:twitter-tweet|instagram-media|tiktok-embed|bluesky-embed|reddit-embed|mastodon-embed"
+    r"|admonition|markdown-alert|inset-text|kg-callout)"
+)
+HINT_TITLE = re.compile(r"(?:admonition|alert)-(?:title|heading)")
+CAPTIONED = frozenset(("table", "pre", "blockquote"))
 # What stands beside code in the same frame: buttons and names of languages, files, captions.
 MOST_BESIDE, MOST_LABEL = 4, 40
 _COPY_WORDS = (
@@ -80,7 +87,8 @@ def _keep_terms(blocks: list[Block], kept: list[bool]) -> None:
         container, around = blocks[number].container, blocks[number].container.parent
         if kept[number + 1] and around and around.end > number + 1:
             is_opening = container.tag in OPENINGS and around.start == number
-            kept[number] = kept[number] or is_opening or container.tag in TERMS
+            is_term = container.tag in TERMS or bool(HINT_TITLE.search(container.class_name))
+            kept[number] = kept[number] or is_opening or is_term
 
 
 def _keep_whole(part: Branch, blocks: list[Block], kept: list[bool], most: float = math.inf) -> None:
@@ -140,6 +148,8 @@ def _belongs(block: Block) -> bool:
     around = container.parent
     if POST.search(container.class_name) or (around and POST.search(around.class_name)):
         return True
+    if container.tag == "figcaption" and around and _holds(around, CAPTIONED):
+        return True
     return _is_item(container, around) and not _leads_elsewhere(block)
 
 
@@ -162,15 +172,15 @@ def _is_beside_code(block: Block) -> bool:
         return True
     around: Branch | None = block.container
     while around and around.end - around.start <= MOST_BESIDE and len(text) <= MOST_LABEL:
-        if _holds_code(around):
+        if _holds(around, CODE):
             return True
         around = around.parent
     return False
 
 
-def _holds_code(branch: Branch) -> bool:
+def _holds(branch: Branch, tags: frozenset[str]) -> bool:
     inner = [child for child in branch.children if isinstance(child, Branch)]
-    return any(child.tag == "pre" or _holds_code(child) for child in inner)
+    return any(child.tag in tags or _holds(child, tags) for child in inner)
 
 
 def _names_file(block: Block) -> bool:

@@ -33,6 +33,7 @@ HEAD_CELLS = frozenset(("th",))
 LONGEST_SHORT_CELL, MOST_OF_ALL = 600, 0.5
 BLOCK_MARK = re.compile(r"(?:#{1,6}|>|-) ")
 LINK_ADDRESS = re.compile(r"\]\([^()\s]{1,2100}\)")
+NUMBERED = re.compile(r"\(?[A-Za-z0-9.]{1,5}[.)°]\)?|[—–•·-]")
 ITEM = re.compile(r"(?:-|\d{1,9}\.) ")
 Cell: TypeAlias = tuple[Element, Branch | None]
 # By column: for how many more rows it belongs to a cell above, and what that says.
@@ -56,6 +57,12 @@ def read_grid(table: Branch, writer: MarkdownWriter) -> Grid | None:
     if width < 2 or too_long or (_holds(table, HEADING_TAGS) and len(grid.rows) < 2):
         return None
     return grid
+
+
+def marked_line(grid: Grid) -> str:
+    """One row of a text or formula and its number, which laws and papers set in a table of its own; "" for others."""
+    cells = [cell for cell in grid.rows[0] if cell] if len(grid.rows) == 1 and not grid.head_rows else []
+    return " ".join(cells) if len(cells) == 2 and any(map(NUMBERED.fullmatch, cells)) else ""
 
 
 def _length(cell: str) -> int:

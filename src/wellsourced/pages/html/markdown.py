@@ -120,13 +120,9 @@ class MarkdownWriter:
 
     def is_figure(self, branch: Branch) -> bool:
         """Whether it is a picture with a caption that was not kept as text, among kept text."""
-        if (
-            not branch.holds_image
-            or branch.end - branch.start > MOST_CAPTIONS
-            or not _is_framed(_unwrapped(branch, _is_framed))
-        ):
+        if not branch.holds_image or branch.end - branch.start > MOST_CAPTIONS or self.count(branch):
             return False
-        return not self.count(branch) and self.is_illustration(branch)
+        return _is_framed(_unwrapped(branch, _is_framed)) and self.is_illustration(branch)
 
     def is_illustration(self, branch: Branch) -> bool:
         """Whether an image stands among kept text: next to a kept block, in a part of which most is kept."""
@@ -202,10 +198,8 @@ class MarkdownWriter:
         """A picture that carries its caption; a link to another page with a picture in it, as that link."""
         card = _unwrapped(branch, _is_link)
         if card.tag == "a":
-            text = next(
-                (child.text for child in _leaves(card) if isinstance(child, TextPiece) and child.block >= 0), ""
-            )
-            yield self.inline.link(text, card)
+            texts = (child.text for child in _leaves(card) if isinstance(child, TextPiece) and child.block >= 0)
+            yield self.inline.link(next(texts, ""), card)
             return
         images, texts = [], []
         for child in _leaves(branch):

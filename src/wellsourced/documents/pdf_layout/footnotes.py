@@ -1,9 +1,15 @@
-"""Footnotes of a PDF's page: raised numbers behind words, and below them the notes that begin with these numbers."""
+"""Footnotes of a PDF's page: raised numbers behind words, and below them the notes that begin with these numbers.
+
+What is printed small at the foot of a column stands in the middle of a sentence that goes on in the next one.
+"""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
+
+from wellsourced.documents.pdf_layout.words import TextFragment
 
 # Behind a letter, or the end of a sentence or a quotation; behind a number it is a power.
 MARK = re.compile(r"(?<=[^\W\d_]|[.,;:!?)\]”’\"']) ?\^([0-9]{1,3})(?![0-9])")
@@ -11,6 +17,33 @@ NOTE = re.compile(r"\^?([0-9]{1,3})[ \t]{1,4}(?=\S)")
 BETWEEN_NOTES = re.compile(r"\n|(?<=[.!?)”’\"]) (?=\^?[0-9]{1,3} )")
 # A list or a table that begins with the same number stands between texts, notes end a page.
 SHORTEST = 8
+SMALLER, AS_LARGE = 0.95, 0.97
+SENTENCE_END = (".", "!", "?", ":", "”", '"')
+
+
+def move_feet_down(lines: Sequence[TextFragment]) -> list[TextFragment]:
+    """A page's lines, those at the foot of a column behind all others where a sentence goes on over them."""
+    sizes: Counter[float] = Counter()
+    for line in lines:
+        sizes[round(line.size, 1)] += len(line.text)
+    body = max(sizes, key=lambda size: sizes[size], default=0.0)
+    text: list[TextFragment] = []
+    feet: list[TextFragment] = []
+    run: list[TextFragment] = []
+    for line in lines:
+        if line.size < SMALLER * body:
+            run.append(line)
+            continue
+        (feet if run and text and _goes_on(text[-1], run, line, body) else text).extend(run)
+        text.append(line)
+        run = []
+    return [*text, *run, *feet]
+
+
+def _goes_on(last: TextFragment, run: Sequence[TextFragment], following: TextFragment, body: float) -> bool:
+    """Whether a sentence breaks off above the small lines and goes on at the head of another column."""
+    is_text = last.size >= AS_LARGE * body and following.text[:1].islower() and not last.text.endswith(SENTENCE_END)
+    return is_text and following.middle > last.middle and all(line.middle < last.middle for line in run)
 
 
 def mark_footnotes(blocks: Sequence[str]) -> list[str]:

@@ -17,7 +17,7 @@ from wellsourced.documents.pdf_layout.facts import (
     read_typed_notes,
     xfa_values,
 )
-from wellsourced.documents.pdf_layout.footnotes import mark_footnotes
+from wellsourced.documents.pdf_layout.footnotes import mark_footnotes, move_feet_down
 from wellsourced.documents.pdf_layout.numbered_headings import mark_numbered_headings
 from wellsourced.documents.pdf_layout.order import in_reading_order
 from wellsourced.documents.pdf_layout.paragraphs import (
@@ -193,7 +193,7 @@ def _document(raw: Any, document: Any, body: bytes, pages_read: _PagesRead, tota
     blocks: list[str] = []
     for (number, _, _), pieces in zip(pages_read.pages, kept, strict=True):
         blocks += [f"[Page {number}]"] if total > 1 else []
-        blocks += mark_footnotes(join_paragraphs(split_tables(rows_of(pieces)), scale, words))
+        blocks += mark_footnotes(join_paragraphs(split_tables(rows_of(move_feet_down(pieces))), scale, words))
     for block in mark_numbered_headings(join_pages_of_tables(blocks)):
         output.add(block)
     if pages_read.values:

@@ -11,7 +11,7 @@ from wellsourced.documents.pdf_layout.words import TextFragment
 
 FEWEST_PAGES = 3
 SHARE = 0.4
-MARGIN = 0.1
+MARGIN, NUMBER_MARGIN = 0.1, 0.2
 SAME_LINE = 2
 FEWEST_GAPS = 5
 WIDER = 1.25
@@ -31,7 +31,7 @@ def without_repeats(pages: list[tuple[float, list[TextFragment]]]) -> list[list[
         seen.update({mark for item in margin if round(item.middle) in apart for mark in _marks(item)})
     needed = max(FEWEST_PAGES, SHARE * len(pages))
     repeated = {mark for mark, count in seen.items() if count >= needed}
-    dropped = _page_numbers(margins, needed)
+    dropped = _page_numbers([_outermost(fragments, height) for height, fragments in pages], needed)
     if repeated:
         dropped |= {id(item) for margin in margins for item in margin if _marks(item) & repeated and _has_words(item)}
     return [[item for item in fragments if id(item) not in dropped] for _, fragments in pages]
@@ -40,6 +40,17 @@ def without_repeats(pages: list[tuple[float, list[TextFragment]]]) -> list[list[
 def _in_margin(fragments: list[TextFragment], height: float) -> list[TextFragment]:
     low, high = MARGIN * height, (1 - MARGIN) * height
     return [item for item in fragments if item.middle < low or item.middle > high]
+
+
+def _outermost(fragments: list[TextFragment], height: float) -> list[TextFragment]:
+    """What is in the margin, and the lowest and highest lines: many papers have their numbers further in."""
+    low, high = NUMBER_MARGIN * height, (1 - NUMBER_MARGIN) * height
+    ends = {
+        min((item.middle for item in fragments), default=0.0),
+        max((item.middle for item in fragments), default=0.0),
+    }
+    outer = [item for item in fragments if item.middle in ends and not low < item.middle < high]
+    return [*{id(item): item for item in (*_in_margin(fragments, height), *outer)}.values()]
 
 
 def _marks(item: TextFragment) -> set[tuple[str, int]]:

@@ -288,7 +288,7 @@ class MarkdownWriter:
             yield from self.chunks(branch)
             return
         yield from grid.captions
-        if line := tables.marked_line(grid):
+        if (line := tables.marked_line(grid)) and not self.style.is_whole:
             yield line
             return
         yield tables.grid_markdown(grid)

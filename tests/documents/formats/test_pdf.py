@@ -103,13 +103,14 @@ def test_footnotes_and_their_marks() -> None:
     assert "he said^4 in 2020" in read(samples.pdf([lines[:-2]]), ReadOptions(max_chars=1000)).text
 
 
-def test_running_headers_and_page_numbers_go_but_text_stays() -> None:
+@pytest.mark.parametrize("place", [30.0, 125.0])
+def test_running_headers_and_page_numbers_go_but_text_stays(place: float) -> None:
     pages = [
         [
             (72.0, 760.0, 9.0, f"Journal of Tests, volume {number}"),
             (72.0, 690.0, 11.0, "The same first sentence on every page, in the middle."),
             (72.0, 600.0, 11.0, f"Page body {name} is unlike the others."),
-            (300.0, 30.0, 9.0, str(number + 16)),
+            (300.0, place, 9.0, str(number + 16)),
         ]
         for number, name in enumerate(["one", "two", "three", "four"], 1)
     ]
@@ -119,6 +120,15 @@ def test_running_headers_and_page_numbers_go_but_text_stays() -> None:
     assert text.count("The same first sentence") == 4
     assert text.startswith("[Page 1]")
     assert [f"[Page {number}]" in text for number in range(1, 5)] == [True] * 4
+
+
+def test_the_foot_of_a_column_does_not_stand_in_a_sentence() -> None:
+    left = [(72.0, 700.0 - 14 * row, 11.0, f"left line {row} of tea and mules that go") for row in range(20)]
+    right = [(320.0, 700.0 - 14 * row, 11.0, f"over the pass in line {row} on the right") for row in range(20)]
+    foot = [(72.0, 400.0 - 10 * row, 8.0, f"Copies of line {row} may be made by anyone.") for row in range(3)]
+    text = " ".join(read(samples.pdf([left + foot + right]), ReadOptions(max_chars=10_000)).text.split())
+    assert "line 19 of tea and mules that go over the pass in line 0" in text
+    assert text.endswith("Copies of line 2 may be made by anyone.")
 
 
 TURNS = {0: (1, 0, 0, 0), 90: (0, 1, 612, 0), 180: (-1, 0, 612, 792), 270: (0, -1, 0, 792)}

@@ -196,8 +196,8 @@ class MarkdownWriter:
 
     def figure(self, branch: Branch) -> Iterator[str]:
         """A picture that carries its caption; a link to another page with a picture in it, as that link."""
-        card = _unwrapped(branch, _is_link)
-        if card.tag == "a":
+        card = _unwrapped(_unwrapped(branch, _is_framed), _is_link)
+        if card.tag == "a" and card.holds_image and card.attr("href"):
             texts = (child.text for child in _leaves(card) if isinstance(child, TextPiece) and child.block >= 0)
             yield self.inline.link(next(texts, ""), card)
             return

@@ -148,7 +148,7 @@ def _belongs(block: Block) -> bool:
     around = container.parent
     if POST.search(container.class_name) or (around and POST.search(around.class_name)):
         return True
-    if container.tag == "figcaption" and around and _holds(around, CAPTIONED):
+    if container.tag == "figcaption" and around and around.tag == "figure" and _holds(around, CAPTIONED):
         return True
     return _is_item(container, around) and not _leads_elsewhere(block)
 

@@ -198,8 +198,8 @@ class MarkdownWriter:
         """A picture that carries its caption; a link to another page with a picture in it, as that link."""
         card = _unwrapped(_unwrapped(branch, _is_framed), _is_link)
         if card.tag == "a" and card.holds_image and card.attr("href"):
-            texts = (child.text for child in _leaves(card) if isinstance(child, TextPiece) and child.block >= 0)
-            yield self.inline.link(next(texts, ""), card)
+            named = (child.text for child in _leaves(card) if isinstance(child, TextPiece) and child.block >= 0)
+            yield self.inline.link(next(named, ""), card)
             return
         images, texts = [], []
         for child in _leaves(branch):

@@ -148,6 +148,14 @@ def test_styles_that_hide(style: str) -> None:
     assert removed.elements == 1
 
 
+@pytest.mark.parametrize("around", ["display:none", "visibility:hidden"])
+def test_a_hidden_part_of_a_hidden_part_is_not_counted_again(around: str) -> None:
+    inner = '<b style="visibility:hidden">with </b>' * 40
+    assert seen(f'<p>Seen.</p><div style="{around}"><p>{inner}</p></div>')[1].elements == (
+        1 if "none" in around else 40
+    )
+
+
 @pytest.mark.parametrize("markup", HIDING_MARKUP)
 def test_markup_that_hides(markup: str) -> None:
     text, _ = seen(markup)

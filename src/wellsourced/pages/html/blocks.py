@@ -53,8 +53,7 @@ INLINE_BITS = {tag: 1 << place for place, tag in enumerate(INLINE_TAGS)} | {"i":
 UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 # Thai, Lao, Burmese and Khmer have alphabets and no blanks.
 UNSPACED_ALPHABET = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")
-
-
+# Holds all of both.
 MAYBE_UNSPACED = re.compile(r"[\u0e00-\ufaff]")
 
 

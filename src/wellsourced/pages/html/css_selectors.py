@@ -238,7 +238,7 @@ class PageIndex:
     def candidates(self, selector: str) -> list[Element] | None:
         """All that a selector could mean by the names it ends in; None for anything on the page."""
         names = _subject_names(selector)
-        return min((self.named(name) for name in names), key=len, default=None)
+        return self.named(names[0]) if len(names) == 1 else min(map(self.named, names), key=len, default=None)
 
     def match(self, selector: str) -> list[Element]:
         """The elements that a selector means. Past the bound on work none: the selector is noted as not matched."""

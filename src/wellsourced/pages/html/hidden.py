@@ -127,7 +127,7 @@ def remove_hidden(document: Document, *, scripting: bool = True) -> Removed:
         count += _remove_all([node]) if isinstance(node, Element) else _remove_text(node)
     count += _remove_all(element for element in gone if element not in waiting)
     for dark_ones, lit in dark:
-        count += _darken(dark_ones - waiting, lit - dark_ones)
+        count += _darken(document, dark_ones - waiting, lit - dark_ones)
     return Removed(count + _remove_all(unjudged), bool(page.index.unmatched), bool(waiting))
 
 
@@ -298,8 +298,11 @@ def _remove_all(elements: Iterable[Element]) -> int:
     return count
 
 
-def _darken(dark: set[Element], lit: set[Element]) -> int:
-    """Take out the texts of dark elements, up to elements within that are lit again."""
+def _darken(document: Document, dark: set[Element], lit: set[Element]) -> int:
+    """Take out the texts of dark elements, up to elements within that are lit again.
+
+    The last first, so that the same page gives the same count each time.
+    """
     above: set[Element] = set()
     for element in lit:
         for parent in ancestors(element):
@@ -307,7 +310,7 @@ def _darken(dark: set[Element], lit: set[Element]) -> int:
                 break
             above.add(parent)
     count = 0
-    waiting = [element for element in dark if element.parent is not None]
+    waiting = [element for element in select(document, "*") if element in dark] if dark else []
     while waiting:
         element = waiting.pop()
         if element not in above and element.tag not in {"html", "body"}:

@@ -18,7 +18,6 @@ import contextlib
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
-from functools import partial
 from types import TracebackType
 from typing import Any, TypeVar
 
@@ -155,11 +154,13 @@ class WorkerPool:
                     self._trim_soon()
 
     def _trim_soon(self) -> None:
-        if self._trim_timer:
-            self._trim_timer.cancel()
-        loop = asyncio.get_running_loop()
-        trim = partial(loop.run_in_executor, None, give_back_memory)
-        self._trim_timer = None if self._closed else loop.call_later(TRIM_SECONDS, trim)
+        """Also while page follows page: what many at once took would else be held until a quiet moment."""
+        if self._trim_timer is None and not self._closed:
+            self._trim_timer = asyncio.get_running_loop().call_later(TRIM_SECONDS, self._trim)
+
+    def _trim(self) -> None:
+        self._trim_timer = None
+        asyncio.get_running_loop().run_in_executor(None, give_back_memory)
 
     async def close(self) -> None:
         """End every worker and wait until it is gone."""

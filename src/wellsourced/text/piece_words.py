@@ -65,7 +65,7 @@ def word_stem(word: str, language: str) -> str:
     return _stem(word, language or "en")
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=16384)
 def _stem(word: str, language: str) -> str:
     if RUN.match(word):
         return word

@@ -123,7 +123,7 @@ class Ranked(NamedTuple):
     is_near: bool
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=4096)  # about a kilobyte each
 def character_grams(word: str) -> frozenset[str]:
     """Runs of four characters of a word with its edges marked."""
     marked = f"^{word}$"

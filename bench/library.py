@@ -1,10 +1,13 @@
 """How fast the library takes documents in and answers, alone and while others ask and write, and how large it grows.
 
-    python bench/library.py --documents 500000 [--words 400] [--readers 16] [--postgres postgresql://…]
+    python bench/library.py --documents 500000 [--words 400] [--readers 16] [--keep FOLDER] [--postgres postgresql://…]
 
 Words are drawn from a Zipf-like vocabulary of 60,000, so that common and rare words are as common and as rare as in
 real text. The file is encrypted, as always. Of PostgreSQL, readers and the writer are processes of their own, as
-instances that share a library are; "own" as its address starts a server for this run.
+instances that share a library are; "own" as its address starts a server for this run. A library that was filled before,
+in the folder to keep or at the address, is only asked, and filled up where it has fewer documents. Beside the time that
+a question takes its processor time is given, of this process, for one reader alone: with many readers on few cores the
+time is mostly the machine's.
 """
 
 from __future__ import annotations
@@ -17,11 +20,13 @@ import sys
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from itertools import accumulate, islice
+from itertools import islice
 from multiprocessing import Event, get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
+
+import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
@@ -34,6 +39,7 @@ from wellsourced.storage.library.sqlite import SqliteLibrary
 from wellsourced.storage.library.store import LibraryFilters, LibraryStore, NewDocument
 
 VOCABULARY = 60_000
+TITLE = 6  # words
 QUERIES = 500
 BATCH = 512
 WRITTEN_BESIDE = 32  # documents that the writer adds at a time while others ask
@@ -54,13 +60,13 @@ def vocabulary(chance: random.Random) -> list[str]:
     return ["".join(chance.choices(SYLLABLES, k=chance.randint(2, 4))) for _ in range(VOCABULARY)]
 
 
-def documents(first: int, words: int, chance: random.Random, known: list[str]) -> Iterator[NewDocument]:
-    weights = list(accumulate(1 / (rank + 10) for rank in range(len(known))))
-    number = first
+def documents(first: int, words: int, known: list[str]) -> Iterator[NewDocument]:
+    weights = np.cumsum(1 / (np.arange(len(known)) + 10))
+    chance, number = np.random.default_rng(first), first
     while True:
-        text = chance.choices(known, cum_weights=weights, k=words)
-        lines = ". ".join(" ".join(text[start : start + 14]) for start in range(0, words, 14))
-        title = " ".join(chance.choices(known, cum_weights=weights, k=6))
+        drawn = np.searchsorted(weights, chance.random(words + TITLE) * weights[-1]).tolist()
+        title, *text = [" ".join(known[word] for word in drawn[at : at + 14]) for at in (0, *range(TITLE, words, 14))]
+        title, lines = " ".join(title.split()[:TITLE]), ". ".join(text)
         yield NewDocument(url=f"https://site{number % 500}.example/page/{number}", title=title, text=lines)
         number += 1
 
@@ -74,19 +80,21 @@ def calls(seed: int, count: int) -> list[str]:
     ]
 
 
-async def write(store: LibraryStore, count: int, words: int) -> float:
-    """Documents a second."""
-    chance = random.Random(7)
-    made = islice(documents(0, words, chance, vocabulary(chance)), count)
-    writing = done = 0.0
-    while batch := list(islice(made, BATCH)):
-        begin = time.perf_counter()
-        await store.add(batch, durable=False)
-        writing += time.perf_counter() - begin
-        done += len(batch)
-        if done % (BATCH * 50) == 0:
-            print(f"  {done:,.0f} documents, {done / writing:,.0f} a second", flush=True)
-    return done / writing
+async def write(store: LibraryStore, first: int, count: int, words: int) -> float:
+    """Documents a second. Two batches at a time: one is prepared while the other is written."""
+    made = islice(documents(first, words, vocabulary(random.Random(7))), max(0, count - first))
+    begin, done = time.perf_counter(), 0
+
+    async def fill() -> None:
+        nonlocal done
+        while batch := list(islice(made, BATCH)):
+            await store.add(batch, durable=False)
+            done += len(batch)
+            if done % (BATCH * 50) == 0:
+                print(f"  {done:,} documents, {done / (time.perf_counter() - begin):,.0f} a second", flush=True)
+
+    await asyncio.gather(fill(), fill())
+    return done / (time.perf_counter() - begin)
 
 
 async def ask(store: LibraryStore, questions: list[str]) -> list[float]:
@@ -105,8 +113,7 @@ async def ask_at_once(store: LibraryStore, readers: int, seed: int) -> list[floa
 
 
 async def write_until(store: LibraryStore, first: int, words: int, is_done: Callable[[], bool]) -> float:
-    chance = random.Random(first)
-    made = documents(first, words, chance, vocabulary(random.Random(7)))
+    made = documents(first, words, vocabulary(random.Random(7)))
     begin, written = time.perf_counter(), 0
     while not is_done():
         await store.add(list(islice(made, WRITTEN_BESIDE)), durable=False)
@@ -166,11 +173,14 @@ async def opened(place: str) -> AsyncIterator[LibraryStore]:
 
 async def measure(place: str, count: int, words: int, readers: int) -> None:
     async with opened(place) as store:
-        pace = await write(store, count, words)
+        pace = await write(store, (await store.totals(READER)).documents, count, words)
         totals = await store.totals(READER)
         print(f"{totals.documents:,} documents of {words} words, {QUERIES} questions\n")
-        print(f"| written | {pace:,.0f} a second |\n|---|--:|")
+        print(f"| written | {pace:,.0f} a second |\n|---|--:|" if pace else "| kept from before | |\n|---|--:|")
         print(f"| size on disk | {totals.size / totals.characters:.2f} of the text, {totals.size / 2**20:,.0f} MiB |")
+        begin = time.process_time()
+        await ask(store, calls(count, QUERIES))
+        print(f"| processor time of a question here | {(time.process_time() - begin) * 1000 / QUERIES:.1f} ms |")
         for many, writing in ((1, False), (1, True), (readers, True)):
             if place.startswith("postgres"):
                 asked = await ask_server(place, count, words, many, writing)
@@ -188,10 +198,13 @@ def main() -> None:
     options.add_argument("--documents", type=int, default=50_000)
     options.add_argument("--words", type=int, default=400)
     options.add_argument("--readers", type=int, default=16)
+    options.add_argument("--keep", type=Path, help="a folder for the file, which is kept and asked again the next time")
     options.add_argument("--postgres", default="", help="the address of a database, or 'own'")
     chosen = options.parse_args()
     with contextlib.ExitStack() as stack:
-        place = chosen.postgres or str(Path(stack.enter_context(TemporaryDirectory())) / "library.db")
+        folder = chosen.keep or Path(stack.enter_context(TemporaryDirectory()))
+        folder.mkdir(parents=True, exist_ok=True)
+        place = chosen.postgres or str(folder / "library.db")
         if place == "own":
             from tests.storage.postgres_server import postgres
 

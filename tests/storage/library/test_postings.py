@@ -197,3 +197,14 @@ def write_old(connection: Any) -> None:
             "INSERT INTO library_text VALUES (?, 'acme', ?, x'00', 9, ?)", (key, str(number).encode(), packed)
         )
         connection.execute(document, (f"id{number}", f"https://example.org/{number}", key))
+
+
+def test_what_is_to_be_indexed_is_looked_for_among_the_unindexed_alone(tmp_path: Path) -> None:
+    async def run() -> list[str]:
+        database = Database(tmp_path / "library.db", KEY)
+        await SqliteLibrary(database).add([entry("one", "heron")])
+        plan = await database.run(lambda c: c.execute(f"EXPLAIN QUERY PLAN {sqlite.OLDER}", (1,)).fetchall())
+        await database.close()
+        return [row[3] for row in plan]
+
+    assert [step for step in asyncio.run(run()) if step.startswith("SCAN")] == ["SCAN u"]

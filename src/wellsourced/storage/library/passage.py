@@ -43,6 +43,7 @@ def _fold_letter(letter: str) -> str:
     return composed if len(composed) == 1 else letter
 
 
+@lru_cache(maxsize=64)
 def _pattern(wanted: tuple[SearchTerm, ...]) -> re.Pattern[str] | None:
     """Words at their beginning, so that `sea` is not found in `research`; pairs anywhere."""
     alternatives = sorted({word for sought in wanted for word in sought.words}, key=len, reverse=True)

@@ -60,7 +60,7 @@ NEXT_KEY = (
 )
 OLDER = (
     "SELECT t.key, (SELECT title FROM library_document WHERE body = t.key LIMIT 1), t.packed "
-    "FROM library_unindexed u JOIN library_text t ON t.key = u.key ORDER BY t.key LIMIT ?"
+    "FROM library_unindexed u CROSS JOIN library_text t ON t.key = u.key ORDER BY u.key LIMIT ?"
 )
 
 SCHEMA = Schema(

@@ -193,6 +193,7 @@ CURTAIN, LATE = "<main style='visibility:hidden'>", "<template id=B:0></template
         (SHEET, CURTAIN, "Oak desk", "Menu", True),
         ("", LATE, "Obey me", "Menu", True),
         ("", LATE, "Oak desk", "we sell bread " * 20, False),
+        ("", LATE, "Oak desk", "Menu</header><p>We sell bread." + "<p>And butter." * 20 + "<header>", False),
         ("", LATE.replace("B:0", "B:1"), "Oak desk", "Menu", False),
         (SCRIPT, LATE, "Oak desk", "Menu", False),
     ],

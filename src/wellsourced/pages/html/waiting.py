@@ -13,6 +13,8 @@ WHOLE_SHARE = 0.9
 FADED_SHARE = 0.5
 # Longer paragraphs in sight are a text, unless they are next to nothing beside what is hidden.
 LONGEST_BESIDE_MAIN, MOST_BESIDE_MAIN = 40, 0.03
+# So are many short ones that are neither menus nor the frame of the page.
+MENUS, MOST_OUTSIDE_MENUS = "a, nav, header, footer, aside, form, button", 0.15
 
 
 def count_page_words(document: Document) -> int:
@@ -56,12 +58,22 @@ def main_part(document: Document, hidden: set[Element], late: set[Element], curt
     size = _count_outermost(parts)
     if not parts or 3 * size < count_page_words(document):
         return set()
-    return parts if _long_words_seen(document, hidden) <= MOST_BESIDE_MAIN * size else set()
+    is_text_seen = (
+        _long_words_seen(document, hidden) > MOST_BESIDE_MAIN * size
+        or _words_outside_menus(document, hidden) > MOST_OUTSIDE_MENUS * size
+    )
+    return set() if is_text_seen else parts
 
 
 def _long_words_seen(document: Document, hidden: set[Element]) -> int:
     long = [(p, size) for p in select(document, "p") if (size := len(words(p))) > LONGEST_BESIDE_MAIN]
     return sum(size for p, size in long if p not in hidden and hidden.isdisjoint(ancestors(p)))
+
+
+def _words_outside_menus(document: Document, hidden: set[Element]) -> int:
+    apart = hidden.union(select(document, MENUS))
+    outermost = (element for element in apart if apart.isdisjoint(ancestors(element)))
+    return count_page_words(document) - sum(len(words(element)) for element in outermost)
 
 
 def _is_named(headline: list[str], title: list[str]) -> bool:

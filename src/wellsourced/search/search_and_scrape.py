@@ -32,7 +32,7 @@ from wellsourced.search.source_reader import FailedSource, SearchedSources
 from wellsourced.text.budget import BYTES_PER_TOKEN
 from wellsourced.tool.arguments import Query, SessionId
 from wellsourced.tool.base import UNTRUSTED, Tool, ToolInput
-from wellsourced.tool.call import Call
+from wellsourced.tool.call import Call, no_parts
 from wellsourced.tool.search_tool import make_routed_hints
 from wellsourced.upstream import Kind
 from wellsourced.upstreams.types.search import Hit, WebQuery
@@ -156,6 +156,8 @@ def found_part(hits: Sequence[Hit]) -> FoundPart:
 
 def hand_over(outcome: ReadSource | FailedSource, call: Call) -> None:
     """Tell whoever watches of one source, before it is known how it stands beside the others."""
+    if call.on_part is no_parts:
+        return
     if isinstance(outcome, FailedSource):
         call.on_part("failure", failure_info(outcome))
     else:

@@ -124,6 +124,8 @@ class PassageRanking:
         pieces = ((match.start(), match[0].rstrip()) for match in NO_MARKUP.finditer(shown))
         lead, head = next(((lead, head) for lead, head in pieces if len(head) >= SHORTEST_HEAD), (0, ""))
         at = plain.find(head) if head else -1
+        if at < 0 and "\n" in piece:
+            return None  # a table, mostly: its lines are tried next, and spare an index of the page
         for _ in range(HEADS_TRIED):
             if at < 0:
                 break

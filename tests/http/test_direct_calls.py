@@ -82,7 +82,9 @@ def test_what_is_not_plain_goes_to_the_sdk(session: Session) -> None:
     ping = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
     assert session.post(ping, accept="application/json").status_code == 406
     assert session.post(ping, **{"mcp-session-id": "f" * 32}).status_code == 404
-    assert session.post(ping, host="elsewhere.example").status_code == 421
+    for _ in range(2):  # a host that has passed opens the way to no other
+        assert session.post(ping).status_code == 200
+        assert session.post(ping, host="elsewhere.example").status_code == 421
     assert session.post([ping]).status_code == 400
     session.end()
     assert session.post(ping).status_code == 404

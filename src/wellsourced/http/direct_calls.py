@@ -36,6 +36,7 @@ from wellsourced.tool.answer import LARGE_ANSWER, encode_json, encode_long_text
 
 Headers: TypeAlias = dict[bytes, bytes]
 
+JUDGED_BY = frozenset({b"host", b"origin", b"content-type"})
 SESSION = b"mcp-session-id"
 VERSION = b"mcp-protocol-version"
 VERSIONS = frozenset({None, *(version.encode() for version in HANDSHAKE_VERSIONS)})
@@ -60,7 +61,7 @@ class DirectCalls:
         self._dispatcher = dispatcher
         self._security = TransportSecurityMiddleware(security)
         self._stateless = stateless
-        self._safe: set[tuple[bytes | None, ...]] = set()
+        self._safe: set[tuple[tuple[bytes, bytes], ...]] = set()
         self._sessions: OrderedDict[bytes, tuple[str, float]] = OrderedDict()
         self._running: dict[tuple[bytes, str | int | None], asyncio.Task[bytes]] = {}
 
@@ -88,10 +89,11 @@ class DirectCalls:
             return False
         if not self._stateless and not self._is_session_of(headers.get(SESSION), scope):
             return False
-        return await self._is_safe(scope, (headers.get(b"host"), headers.get(b"origin"), headers.get(b"content-type")))
+        return await self._is_safe(scope)
 
-    async def _is_safe(self, scope: Scope, said: tuple[bytes | None, ...]) -> bool:
+    async def _is_safe(self, scope: Scope) -> bool:
         """By the SDK's check, which goes by three headers; what has passed it once passes it again."""
+        said = tuple([pair for pair in scope["headers"] if pair[0] in JUDGED_BY])
         if said not in self._safe:
             if await self._security.validate_request(Request(scope), is_post=True) is not None:
                 return False

@@ -70,7 +70,9 @@ def characters() -> tuple[Any, Any, Any]:
     for place, pattern in enumerate(CLASSES):
         bits[_signs(pattern)] |= 1 << place
     # Of a run of blanks all but the last are taken as none.
-    sorts = np.union1d(bits, bits & ~np.uint8(1))
+    occurs = np.zeros(256, np.bool_)
+    occurs[bits] = occurs[bits & ~np.uint8(1)] = True
+    sorts = occurs.nonzero()[0].astype(np.uint8)
     sort_of = sorts.searchsorted(np.arange(256))
     return bits, sort_of, np.unpackbits(sorts[None], axis=0, bitorder="little").astype(np.intp)
 
@@ -96,7 +98,9 @@ def _signs(pattern: re.Pattern[str]) -> Any:
 @cache
 def basic_plane() -> str:
     """Its characters one after the other, but for the last."""
-    return "".join(map(chr, range(LAST_CLASSED)))
+    import numpy as np
+
+    return np.arange(LAST_CLASSED, dtype="<u4").tobytes().decode("utf-32-le", "surrogatepass")
 
 
 def has_invisible(text: str) -> bool:

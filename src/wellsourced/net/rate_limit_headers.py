@@ -12,7 +12,6 @@ import re
 import time
 from collections.abc import Mapping
 from dataclasses import replace
-from email.utils import parsedate_to_datetime
 
 from wellsourced.http_exchange import Reply
 from wellsourced.late_dataclass import dataclass
@@ -76,6 +75,8 @@ def parse_retry_after(headers: Mapping[str, str], unix_now: float) -> float | No
     text = next((headers[name].strip() for name in RETRY_NAMES if name in headers), "")
     if NUMBER.fullmatch(text):
         return min(float(text), LONGEST_WAIT)
+    from email.utils import parsedate_to_datetime  # seldom needed, and a first call would wait for it
+
     try:
         moment = parsedate_to_datetime(text).timestamp()
     except (ValueError, TypeError, OverflowError, OSError):

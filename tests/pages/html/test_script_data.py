@@ -6,6 +6,7 @@ import gzip
 import json
 import random
 import re
+from html import escape
 from pathlib import Path
 
 import pytest
@@ -27,11 +28,21 @@ FLIGHT = "".join(
     for number, s in enumerate(SENTENCES, 1)
 )
 NUXT = [["Reactive", 1], {"article": 2}, {"title": 3}, "Tides", *SENTENCES]
+QUOTE = '"'
 SCRIPTS = {
     "next": f'<script id="__NEXT_DATA__" type="application/json">{json.dumps(DATA)}</script>',
     "nuxt": f'<script type="application/json" id="__NUXT_DATA__">{json.dumps(NUXT)}</script>',
     "state": f"<script>window.__PRELOADED_STATE__ = {json.dumps(DATA)};</script>",
     "parsed": f"<script>window['__APOLLO_STATE__'] = JSON.parse({json.dumps(json.dumps(DATA))});</script>",
+    "sveltekit": '<script type="application/json" data-sveltekit-fetched>'
+    f"{json.dumps({'status': 200, 'body': json.dumps(DATA)})}</script>",
+    "inertia": f'<div id="app" data-page="{escape(json.dumps(DATA))}"></div>',
+    "angular": f'<script id="app-state" type="application/json">{json.dumps(DATA).replace(QUOTE, "&q;")}</script>',
+    "arc": f'<script>window.F=window.F||{{}};F.arcSite="x";F.globalContent={json.dumps(DATA)};F.end={{}};</script>',
+    "single quotes": "<script>window.__STATE__ = JSON.parse('"
+    + json.dumps(DATA).replace("\\", "\\\\")
+    + "');</script>",
+    "astro": f'<astro-island props="{escape(json.dumps({"post": [0, DATA]}))}"></astro-island>',
     "flight": "".join(
         f"<script>self.__next_f.push([1,{json.dumps(part)}])</script>" for part in (FLIGHT[:150], FLIGHT[150:])
     ),

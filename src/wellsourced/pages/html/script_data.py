@@ -22,8 +22,15 @@ DEEPEST = 60
 # A part with so much of the words around it is gone into.
 MOST_OF_IT = 0.7
 FEWEST_WORDS = 8
-ASSIGNMENT = re.compile(r"\s*(?:(?:window|self|globalThis|var|let|const)\b[\s.\[\"']*)?[\w$]{3,40}[\"'\]\s]*=\s*")
-PARSED = re.compile(r"JSON\.parse\(\s*(?=\")")
+ASSIGNMENT = re.compile(r"(?<=[\w$\]\s])=\s{0,5}(?=[{\[]|JSON\.parse\()")
+MOST_ASSIGNMENTS = 40
+PARSED = re.compile(r"JSON\.parse\(\s*(?=[\"'])")
+SINGLE_QUOTED = re.compile(r"'((?:[^'\\]|\\.)*+)'", re.S)
+ESCAPE = re.compile(r"\\x(?=[0-9a-fA-F]{2})|\\.|\"", re.S)
+DOUBLE_QUOTED = {"\\'": "'", '"': '\\"', "\\x": "\\u00"}
+# Angular's own escapes, and attributes in which Inertia, Astro and Rails hand their data over.
+ANGULAR = (("&q;", '"'), ("&s;", "'"), ("&l;", "<"), ("&g;", ">"), ("&a;", "&"))
+DATA_ATTRIBUTES = ("data-page", "data-props", "data-react-props", "data-state", "props")
 FLIGHT = re.compile(r"self\.__next_f\.push\(\[1,\s*(?=\")")
 FLIGHT_ROW = re.compile(r"^[0-9a-f]{1,6}:(?:T([0-9a-f]{1,6}),)?", re.M)
 MARKUP = re.compile(r"</(?:p|li|h[1-6]|blockquote|td)>|<br\s*/?>", re.I)
@@ -60,28 +67,72 @@ def _data_of(document: Document) -> Iterator[Json]:
         kind = attribute(script, "type").lower()
         if "json" in kind:
             if "ld+json" not in kind:
-                yield _decoded(text.strip(), 0)
+                yield _fetched(_decoded(_plain_quotes(text.strip()), 0))
         elif found := FLIGHT.match(text.lstrip()):
             part = _decoded(text.lstrip(), found.end())
             flight.append(part if isinstance(part, str) else "")
-        elif assigned := ASSIGNMENT.match(text):
-            yield _assigned_value(text, assigned.end())
+        else:
+            yield from _assigned_values(text)
     if flight:
         yield list(_flight_rows("".join(flight)))
+    yield from _attribute_data(document)
 
 
-def _assigned_value(text: str, start: int) -> Json:
-    if parsed := PARSED.match(text, start):
-        inner = _decoded(text, parsed.end())
-        return _decoded(inner, 0) if isinstance(inner, str) else None
-    return _decoded(text, start) if text[start : start + 1] in {"{", "["} else None
+def _attribute_data(document: Document) -> Iterator[Json]:
+    for name in DATA_ATTRIBUTES:
+        for element in select(document, f"[{name}]")[:MOST_ASSIGNMENTS]:
+            value = attribute(element, name)
+            if value[:1] in {"{", "["} and len(value) < MOST_CHARACTERS:
+                yield _decoded(value, 0)
+
+
+def _plain_quotes(text: str) -> str:
+    if text.startswith("{&q;"):
+        for written, meant in ANGULAR:
+            text = text.replace(written, meant)
+    return text
+
+
+def _fetched(data: Json) -> Json:
+    """What SvelteKit fetched for the page is kept as an answer with a body."""
+    body = data.get("body") if isinstance(data, dict) else None
+    return _decoded(body, 0) or data if isinstance(body, str) and body[:1] in {"{", "["} else data
+
+
+def _assigned_values(text: str) -> Iterator[Json]:
+    """The data that a script's first statements set; each is tried once."""
+    start = 0
+    for _ in range(MOST_ASSIGNMENTS):
+        assigned = ASSIGNMENT.search(text, start)
+        if not assigned:
+            return
+        value, start = _assigned_value(text, assigned.end())
+        yield value
+
+
+def _assigned_value(text: str, start: int) -> tuple[Json, int]:
+    """The value and where it ends; nothing where the script goes on as one."""
+    parsed = PARSED.match(text, start)
+    if not parsed:
+        return _decoded_until(text, start)
+    quoted = SINGLE_QUOTED.match(text, parsed.end())
+    if quoted:
+        inner = ESCAPE.sub(lambda sign: DOUBLE_QUOTED.get(sign[0], sign[0]), quoted[1])
+        value, end = _decoded(f'"{inner}"', 0), quoted.end()
+    else:
+        value, end = _decoded_until(text, parsed.end())
+    return (_decoded(value, 0) if isinstance(value, str) else None), end
 
 
 def _decoded(text: str, start: int) -> Json:
+    return _decoded_until(text, start)[0]
+
+
+def _decoded_until(text: str, start: int) -> tuple[Json, int]:
     try:
-        return decoder.raw_decode(text, start)[0]
+        return decoder.raw_decode(text, start)
     except (ValueError, RecursionError):
-        return None
+        return None, start + 1
 
 
 def _flight_rows(text: str) -> Iterator[Json]:

@@ -7,6 +7,7 @@ import json
 import re
 import time
 from collections import Counter
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -269,3 +270,19 @@ def test_the_language_of_the_text(declared: str, sentence: str, language: str) -
     )
     assert page.language == language
     assert any("its text is in" in note for note in page.notes) == (declared == "en-GB")
+
+
+@pytest.mark.parametrize(
+    "unfilled",
+    ["{{ item.name }} costs {{ item.price | money }}", "<%= post.body %>", "[[ user.name ]]", "{% if user %}"],
+)
+def test_a_place_that_scripts_would_fill_is_left_out_and_told(unfilled: str) -> None:
+    prose = "<p>Tea was carried over the mountains by mules, and every village kept a share of it.</p>" * 3
+    page = extract.extract(f"<h1>The tea road</h1>{prose}<p>{escape(unfilled)}</p>{prose}", "https://tea.example/road")
+    assert unfilled.split()[1] not in page.markdown
+    assert "1 place that the page's scripts" in " ".join(page.notes)
+    text = escape(unfilled)
+    shown = f"<p>Write <code>{text}</code>.</p><pre>{text}</pre><p>Or you can write {text} here and read it.</p>"
+    page = extract.extract(f"<h1>The tea road</h1>{prose}{shown}{prose}", "https://tea.example/road")
+    assert page.markdown.count(unfilled.split()[1]) == 3
+    assert "filled in" not in " ".join(page.notes)

@@ -31,6 +31,7 @@ from wellsourced.pages.html import (
 from wellsourced.pages.html.features import PageFacts
 from wellsourced.pages.page import Page
 from wellsourced.sandbox.limits import without_garbage_collection
+from wellsourced.text.amounts import format_count
 
 # A page that shows less may carry its text where scripts would show it.
 FEWEST_WORDS = 60
@@ -101,7 +102,7 @@ def visible_text(html: bytes, content_type: str) -> str:
 
 def _extract(decoded: encoding.Decoded, url: str, *, cut: bool, keep_images: bool) -> Page:
     page = prepare(decoded.text, url)
-    content, expected = _content(page, url, keep_images=keep_images)
+    content, expected, unfilled = _content(page, url, keep_images=keep_images)
     words = signals.count_text_words(content.plain or content.markdown)
     date = dates.find_published_date(page.document, page.declared, url, page.outline, decoded.text)
     about = metadata.read_metadata(page.document, page.declared, url, page.outline)
@@ -129,6 +130,7 @@ def _extract(decoded: encoding.Decoded, url: str, *, cut: bool, keep_images: boo
         links=content.links,
         notes=(
             *_notes(page, decoded, cut=cut),
+            *_unfilled(unfilled),
             *_what_is_missing(page.declared, words if content.plain else 0),
             *_false_language(about.language, language),
         ),
@@ -239,15 +241,16 @@ def _count_words(outline: blocks.Outline | None) -> int:
     return sum(len(block.text.split()) for block in outline.blocks) if outline else 0
 
 
-def _content(page: Prepared, url: str, *, keep_images: bool) -> tuple[markdown.PageText, float]:
+def _content(page: Prepared, url: str, *, keep_images: bool) -> tuple[markdown.PageText, float, int]:
     if page.outline is None or not page.outline.blocks:
-        return markdown.PageText("", "", 0), 0.0
+        return markdown.PageText("", "", 0), 0.0, 0
     verdict = scorer.load_scorer().judge(page.outline, page.facts)
     mended = repairs.repair_choice(page.outline, verdict.kept)
+    unfilled = repairs.leave_out_templates(page.outline.blocks, mended)
     kept, found = notes.keep_notes(page.outline, mended, notes.find_notes(page.outline))
     base = _base_address(page.document, url)
     text = markdown.write_kept(page.outline, kept, base, keep_images=keep_images, notes=found)
-    return text, verdict.expected
+    return text, verdict.expected, unfilled
 
 
 def _base_address(document: dom.Document, url: str) -> str:
@@ -263,6 +266,11 @@ def _what_is_missing(declared: structured_data.DeclaredData, shown: int) -> Iter
     words = metadata.declared_words(declared)
     if words >= LONG_ARTICLE and shown * 2 < words:
         yield f"The page's own data speaks of {words:,} words, and {shown:,} were read: it may show only a part."
+
+
+def _unfilled(count: int) -> Iterator[str]:
+    if count:
+        yield f"Left out: {format_count(count, 'place')} that the page's scripts would have filled in ({{{{ … }}}})."
 
 
 def _false_language(declared: str, language: str) -> Iterator[str]:

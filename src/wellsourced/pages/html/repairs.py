@@ -10,7 +10,7 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 
-from wellsourced.pages.html.blocks import HEADING_TAGS, Block, Branch, Outline
+from wellsourced.pages.html.blocks import HEADING_TAGS, INLINE_BITS, Block, Branch, Outline
 from wellsourced.pages.html.code import LANGUAGES
 from wellsourced.pages.html.tables import is_data
 
@@ -40,6 +40,12 @@ _COPY_WORDS = (
     "copy|copied|copied!|copy code|copy to clipboard|copy snippet|copy link|run|run code|try it|open in playground|edit"
     "|kopieren|copier|copiar|copia|копировать|コピー|复制|複製"
 )
+TEMPLATE_SIGNS = ("{{", "<%", "[[ ", "{%", "${")
+# Of Vue, Angular, Handlebars and Jinja; of ERB and Underscore; Polymer; template literals.
+TEMPLATE = re.compile(
+    r"\{\{[{#/^&~]?\s*[\w$.@\[\]'\"]{1,80}\s*(?:[|(?][^{}]{0,200})?\}?\}\}|<%[=-]?[^%<>]{1,200}%>"
+    r"|\[\[ [\w$.]{1,80} \]\]|\{%[^%{}]{1,200}%\}|\$\{[\w$.()\[\]]{1,80}\}"
+)
 COPY_WORDS = frozenset(_COPY_WORDS.split("|"))
 
 
@@ -58,6 +64,22 @@ def repair_choice(outline: Outline, kept: Sequence[bool]) -> list[bool]:
     _keep_samples(outline.blocks, mended)
     _keep_sources(branches, mended)
     return mended
+
+
+def leave_out_templates(blocks: Sequence[Block], kept: list[bool]) -> int:
+    """Leave out what is only a place for a script to fill in, and count it; in code and among words it is text."""
+    places = [number for number, block in enumerate(blocks) if kept[number] and _is_unfilled(block)]
+    for number in places:
+        kept[number] = False
+    return len(places)
+
+
+def _is_unfilled(block: Block) -> bool:
+    text = block.text
+    if not any(sign in text for sign in TEMPLATE_SIGNS) or block.link_words or block.inline & INLINE_BITS["code"]:
+        return False
+    rest, filled = TEMPLATE.subn(" ", text)
+    return filled > 0 and block.container.tag != "pre" and len(rest.split()) <= filled
 
 
 def _keep_sources(branches: list[Branch], kept: list[bool]) -> None:

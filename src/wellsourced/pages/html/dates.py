@@ -70,7 +70,8 @@ PUBLISHED = re.compile(
     r"|公開日?|掲載|投稿日|发[布表](?:时间|日期|于)?|發[布佈表](?:時間|日期|於)?|입력|등록|게시",
     re.I,
 )
-DIGITS = re.compile(r"\d{4}|(?<![\d.,/])\d{1,2}([./])\d{1,2}\1\d{2}(?![\d.,/])")
+DIGITS = re.compile(r"\d{4}")
+SHORTEST_TEXT = 60
 # A date of which the year has two figures, alone or with a label and a time: others are numbers of sections.
 SHORT_YEAR = re.compile(r"((?:[^\W\d]{2,20}:? )?\d{1,2}([./])\d{1,2}\2)(\d{2})(?=(?:[,|]? \d{1,2}[:.h]\d{2}\S{0,3})?$)")
 FIRST_BLOCKS = 400
@@ -187,8 +188,8 @@ class DatedPage:
             return
         yield from self.near_heading()
         yield from self.datelines()
-        for elements in select_each(self.document, MARKED[2:]):
-            yield from map(_stamp, elements[:1])
+        for selector in MARKED[2:]:
+            yield from map(_stamp, select(self.document, selector)[:1])
         yield from self.bylines()
         yield self._labelled()
         yield from self.only_date()
@@ -283,16 +284,16 @@ def _is_of_change(element: Element) -> bool:
 
 def _short_text(block: Block) -> str:
     whole = block.text
-    if len(whole) > LONGEST_SHORT or len(block.texts) > 30 or not DIGITS.search(whole):
+    if len(whole) > LONGEST_SHORT or len(block.texts) > 30 or not (DIGITS.search(whole) or len(whole) < SHORTEST_TEXT):
         return ""
     words = " ".join(block.texts).split()
     text = " ".join(words)
     if len(words) > 14:
         before = CHANGED.split(text, maxsplit=1)[0]
         return text if len(before.split()) <= 14 and DIGITS.search(before) and len(text) < 200 else ""
-    if (short := SHORT_YEAR.match(text)) is not None:
+    if len(text) < SHORTEST_TEXT and (short := SHORT_YEAR.match(text)):
         text = f"{short[1]}20{short[3]}{text[short.end() :]}"
-    return text if len(text) < 200 else ""
+    return text if len(text) < 200 and DIGITS.search(text) else ""
 
 
 def _text(value: object) -> str:

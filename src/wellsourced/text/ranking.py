@@ -35,6 +35,8 @@ K1, B = 1.2, 0.4
 # characters share what their word weighs with its single ideographs; grammar in hiragana weighs nothing.
 CHARACTERS_OF_WORD = 2
 IN_PAIRS = 0.6
+OKURIGANA = 0.2
+ASKED = 0.3
 SIDE_BY_SIDE = 0.3
 SMALL = 0.5  # a word of grammar: an answer is often built like its question
 FARTHEST = 3  # words between two that still stand side by side
@@ -71,6 +73,11 @@ IDEOGRAPHS = "\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0
 QUESTION_WORDS = {language: frozenset(fold_text(words).split()) for language, words in _QUESTION_WORDS.items()}
 # Grammar and the words of questions, at which a run is cut.
 FUNCTION = "\u3040-\u309f何誰的了是在和与吗呢么什谁哪几幾麼嗎"
+ASKING_PHRASES = re.compile(
+    "[为為]?什[么麼](?:时候|時候|样|樣)?|多少|怎[么麼样樣]样?|如何|何[时時处處]|哪[里裡儿兒些个個]|有多|何と[言呼称]"
+)
+# What a Japanese question calls the answer it asks for: "the person who …", "the name of …".
+ASKED_NOUN = re.compile("(?:人物|[国地]?名|名[前称]|理由|場所|原因|目的|[呼通]称|者)(?=[はを].{0,8}$)")
 LOANWORD = re.compile(f"[{KATAKANA}]{{2}}")
 WORD_IN_RUN = re.compile(
     rf"(?P<one>[{KATAKANA}]{{2,}})|(?:(?![{FUNCTION}])[{IDEOGRAPHS}])+(?:(?![はがをにとでもへのかやな])[\u3040-\u309f])?"
@@ -82,8 +89,9 @@ ASKS_FOR_FIGURE = re.compile(
     r"|wie ?viele?|wann|wie (?:hoch|gross|lang|alt|weit)|welche[ms] (?:jahr|datum)|combien|quand"
     r"|quel(?:le)? (?:annee|date|siecle|nombre|age|pourcentage)|cuant[oa]s?|cuando|(?:que|cual) (?:ano|fecha|siglo)"
     r"|quant[oiea]s?|quando|che anno|qual ano|hoeveel|wanneer|welk jaar|сколько|когда|каком году|kac|ne zaman)\b"
-    r"|كم|متى|कितन|कब|多少|几|幾|(?P<dated>いつ(?![もか])|(?:[年月日]|時期)は\W*$)|いく[つら]|どの(?:くらい|程度)"
-    rf"|どれ(?:くらい|ほど)|何(?P<counted>[{IDEOGRAPHS}{KATAKANA}])|(?:[数歳齢率額積]|人口|割合)は\W*$"
+    r"|كم|متى|कितन|कब|多[少长長大高远遠重深久]|几|幾|(?P<dated>いつ(?![もか])|(?:[年月日]|時期)は\W*$)|いく[つら]"
+    rf"|どの(?:[くぐ]らい|程度|ほど)|どれ(?:[くぐ]らい|ほど|だけ)|何(?P<counted>[{IDEOGRAPHS}{KATAKANA}])"
+    r"|(?:[数歳齢率額積さ]|人口|割合|距離|標高|身長|体重|温度|価格|期間|世紀)は\W*$"
 )
 FIGURE = re.compile(
     r"\d+|\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|hundreds?|thousands?|half|zwei|drei|vier|funf|sechs"
@@ -214,14 +222,21 @@ def _is_telling(word: str) -> bool:
 def _weights_in_runs(query: str) -> dict[str, float]:
     """The pairs and single ideographs of a question in a script without spaces, each with its part of a word."""
     weights: dict[str, float] = {}
-    for run in RUN.findall(query):
+    for run in RUN.findall(ASKING_PHRASES.sub(" ", query)):
         for match in WORD_IN_RUN.finditer(run):
-            for part, weight in _parts_of_word(match[0], 1.0 if match["one"] else len(match[0]) / CHARACTERS_OF_WORD):
+            whole = 1.0 if match["one"] else len(match[0]) / CHARACTERS_OF_WORD
+            if (asked := ASKED_NOUN.match(run, match.start())) and asked.end() == match.end():
+                whole *= ASKED
+            for part, weight in _parts_of_word(match[0], whole):
                 weights[part] = max(weight, weights.get(part, 0.0))
     return weights
 
 
 def _parts_of_word(word: str, weight: float) -> Iterator[tuple[str, float]]:
+    # The ideographs carry the word: what is written behind them in hiragana changes with its form and by habit.
+    if word[0] >= FIRST_IDEOGRAPH and "\u3040" <= word[-1] <= "\u309f":
+        yield word[-2:], OKURIGANA * weight
+        word, weight = word[:-1], (1 - OKURIGANA) * weight
     pairs = list(map(add, word, word[1:]))
     singles = [character for character in word if character >= FIRST_IDEOGRAPH]
     in_pairs = 0.0 if not pairs else IN_PAIRS if singles else 1.0

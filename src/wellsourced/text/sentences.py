@@ -32,6 +32,9 @@ BREAK = late_pattern(
 LINE_BREAK_OR_STOP = frozenset("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029" + ALWAYS_ENDS)
 # 「…。」と言った: what is said there stands within the sentence that says who said it.
 JAPANESE_CLOSERS = frozenset("」』）｣")
+JAPANESE_STOPS = frozenset("。！？")
+JAPANESE_BRACKETS = ("「」", "『』", "（）")
+LONGEST_QUOTATION = 250
 JAPANESE_PARTICLES = frozenset("とはがをにでのもなやへか")
 NEXT_WORD = late_pattern(r"\s*[\"'“‘«„(\[¿¡]*([^\W_]*)")
 LIST_NUMBER = late_pattern(r"\(?(?:\d{1,3}|[ivxlc]{1,6}|[a-zA-Z])(?:\.\d{1,3})*\)?")
@@ -113,7 +116,9 @@ def _find_breaks(text: str, has_capitals: bool) -> Iterator[int]:
 def _ends_sentence(text: str, start: int, match: re.Match[str], has_capitals: bool) -> bool:
     mark, end = match[0], match.end()
     if mark[0] in LINE_BREAK_OR_STOP:
-        return not (mark[-1] in JAPANESE_CLOSERS and text[end : end + 1] in JAPANESE_PARTICLES)
+        if mark[-1] in JAPANESE_CLOSERS:
+            return text[end : end + 1] not in JAPANESE_PARTICLES
+        return mark[-1] not in JAPANESE_STOPS or not _is_inside_quotation(text, start, end)
     if end < len(text) and not text[end].isspace():
         return False
     if text[end : end + 1] == "\n":
@@ -126,6 +131,16 @@ def _ends_sentence(text: str, start: int, match: re.Match[str], has_capitals: bo
     if goes_on:
         return False
     return mark[:2] == ".." or mark[0] == "…" or mark[-1] in QUOTES or _is_full_stop(text, start, match.start(), word)
+
+
+def _is_inside_quotation(text: str, start: int, end: int) -> bool:
+    """Within 「…」 or （…） that began in this sentence and goes on behind the full stop."""
+    before = text[max(start, end - LONGEST_QUOTATION) : end]
+    for opener, closer in JAPANESE_BRACKETS:
+        if opener in before and before.count(opener) > before.count(closer):
+            close = text.find(closer, end, end + LONGEST_QUOTATION)
+            return close > 0 and "\n" not in text[end:close]
+    return False
 
 
 def _is_plain_end(text: str, start: int, end: int) -> bool:

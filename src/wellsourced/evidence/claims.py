@@ -338,10 +338,13 @@ def _all_differences(aligned: Sequence[_Aligned]) -> FoundDifferences:
 
 def _told_differences(aligned: Sequence[_Aligned], found: FoundDifferences) -> FoundDifferences:
     """Those of the sentence that holds most of the claim, unless another that holds as much states it as it is."""
-    as_near = sum(each.share >= aligned[0].share for each in aligned if each.near.number in found)
-    differing = list(found.values())
-    if differing and differing[0]:
-        return {number: own for number, own in found.items() if own} if all(differing[:as_near]) else {}
+    differing = {number: own for number, own in found.items() if own}
+    if differing and next(iter(found)) in differing:
+        as_near = [each for each in aligned if each.share >= aligned[0].share and each.near.number in found]
+        plain = [each.alignment for each in as_near if each.near.number not in differing]
+        is_figure = next(iter(differing.values()))[0].kind in ("figure", "year", "unit")
+        # One that has none of the claim's figures does not state it.
+        return {} if any(each.holds_figures() or not is_figure for each in plain) else differing
     denials = ((each.near.number, _denial(each.alignment)) for each in aligned)
     return next(({number: (denial,)} for number, denial in denials if denial), {})
 

@@ -104,7 +104,8 @@ def opposite_direction(alignment: Alignment) -> Difference | None:
         # A word that points the same way may speak of something else, where it stands among other words.
         # So may the word itself, where it stands among clearly fewer.
         margin = 2 if word.stem in alignment.stems else 0
-        if other and alike + margin < _shared_around(alignment, word, other):
+        is_nearer = other is not None and alike + margin < _shared_around(alignment, word, other)
+        if other and (is_nearer or _go_on_alike(alignment, word, other)):
             return Difference("direction" if points_a_way(sides) else "name", word.text, other.text)
     return _with_prefix(alignment)
 
@@ -138,6 +139,23 @@ def _pointing_key(word: Word, statement: Statement) -> str:
 
 def _all_sides(directions: Sequence[tuple[Word, frozenset[Side]]]) -> frozenset[Side]:
     return frozenset().union(*(sides for _, sides in directions))
+
+
+def _go_on_alike(alignment: Alignment, mine: Word, theirs: Word) -> bool:
+    """Whether the very word behind the one stands behind the other, and not behind the same one elsewhere."""
+    behind = _word_behind(alignment.claim, mine)
+    same = (word for word in alignment.sentence.words if word.stem == mine.stem)
+    return (
+        bool(behind)
+        and behind == _word_behind(alignment.sentence, theirs)
+        and all(_word_behind(alignment.sentence, word) != behind for word in same)
+    )
+
+
+def _word_behind(statement: Statement, word: Word) -> str:
+    """The stem of the next word, where it has a meaning; else ""."""
+    following = next((each for each in statement.words if each.start >= word.end), None)
+    return following.stem if following and following.is_content else ""
 
 
 def _stand_alike(alignment: Alignment, mine: Word, theirs: Word) -> bool:
@@ -384,7 +402,8 @@ def _opposes_alone(alignment: Alignment) -> bool:
 def _is_pointed_alone(alignment: Alignment) -> bool:
     """The claim says which way, the sentence does not."""
     sides = _all_sides(_directions(alignment.sentence))
-    pointing = ((word, own) for word, own in _directions(alignment.claim) if word.is_content and points_a_way(own))
+    own_words = (each for each in _directions(alignment.claim) if each[0].is_content and each[0].key not in NEGATIONS)
+    pointing = ((word, own) for word, own in own_words if points_a_way(own))
     return any(own.isdisjoint(sides) and word.stem not in alignment.stems for word, own in pointing)
 
 

@@ -44,7 +44,7 @@ def _counterpart(figure: Figure, free: Sequence[Figure], alignment: Alignment) -
     A number without a unit differs only from a number of the same things: the next word is the same.
     """
     alike = [other for other in free if other.dimension == figure.dimension]
-    if len(alike) == 1 and figure.dimension and not _is_aside(alike[0], alignment.sentence):
+    if len(alike) == 1 and figure.dimension and not _is_of_another_thing(figure, alike[0], alignment):
         return alike[0]
     if not figure.dimension:
         counted = _next_word(alignment.claim, figure)
@@ -54,10 +54,11 @@ def _counterpart(figure: Figure, free: Sequence[Figure], alignment: Alignment) -
     return near[0][2] if is_clear else None
 
 
-def _is_aside(figure: Figure, statement: Statement) -> bool:
-    """Whether a figure stands in brackets: what it measures is often another thing."""
-    before = statement.text[: figure.start]
-    return before.count("(") > before.count(")")
+def _is_of_another_thing(figure: Figure, other: Figure, alignment: Alignment) -> bool:
+    """What a figure in brackets measures is often another thing, unless it stands behind what the claim counts."""
+    before = alignment.sentence.text[: other.start]
+    counted = _beside_figure(alignment.sentence, other)[0][-1:]
+    return before.count("(") > before.count(")") and counted != [_next_word(alignment.claim, figure)]
 
 
 def _likeness(figure: Figure, other: Figure, alignment: Alignment) -> tuple[bool, int]:

@@ -26,6 +26,7 @@ DECADE = 9  # years until its last
 # Two writings of one quantity: what is lost by converting and by rounding.
 CONVERTED = 0.03
 ABOUT = 0.1
+FARTHEST_FROM_BOUND = 2
 MOST_FIGURES = 60
 LONGEST_TEXT = 4000
 
@@ -145,7 +146,7 @@ def are_same(one: Figure, other: Figure) -> bool:
         return not _are_opposed(one, other)
     if bool(one.dimension) != bool(other.dimension) and have_same_number(one, other):
         return True  # Its unit stands elsewhere: "from 15 litres to 2".
-    return _holds(one, other) or (one.comparison in ("", "about") and _holds(other, one))
+    return _holds(one, other) or (one.comparison in ("", "about") and _holds(other, one) and _is_near_bound(one, other))
 
 
 def have_same_number(one: Figure, other: Figure) -> bool:
@@ -272,6 +273,12 @@ def _are_opposed(one: Figure, other: Figure) -> bool:
     return (one.comparison in upper and other.comparison in lower) or (
         one.comparison in lower and other.comparison in upper
     )
+
+
+def _is_near_bound(one: Figure, other: Figure) -> bool:
+    """ "Over 40" may mean 42; "over 2" says nothing of 31."""
+    low, high = sorted((min(one.values), max(other.values)))
+    return bool(other.until) or high <= FARTHEST_FROM_BOUND * low
 
 
 def _holds(one: Figure, other: Figure) -> bool:

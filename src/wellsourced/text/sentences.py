@@ -33,7 +33,7 @@ LINE_BREAK_OR_STOP = frozenset("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029" + ALWAYS_E
 # 「…。」と言った: what is said there stands within the sentence that says who said it.
 JAPANESE_CLOSERS = frozenset("」』）｣")
 JAPANESE_STOPS = frozenset("。！？")
-JAPANESE_BRACKETS = ("「」", "『』", "（）")
+JAPANESE_BRACKETS = (("「", "」"), ("『", "』"), ("（", "）"))
 LONGEST_QUOTATION = 250
 JAPANESE_PARTICLES = frozenset("とはがをにでのもなやへか")
 NEXT_WORD = late_pattern(r"\s*[\"'“‘«„(\[¿¡]*([^\W_]*)")

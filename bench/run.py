@@ -35,6 +35,7 @@ def options() -> argparse.Namespace:
 
 def main() -> int:
     chosen = options()
+    chosen.out.mkdir(parents=True, exist_ok=True)  # before the measuring, which would be lost without it
     load = os.getloadavg()[0]
     try:
         binary, version = find_peer(chosen.peer)

@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from typing import Any, cast
 
-KEPT = ("search", "match", "fullmatch", "sub", "subn", "findall", "finditer", "split", "pattern", "flags", "groups")
+METHODS = ("search", "match", "fullmatch", "sub", "subn", "findall", "finditer", "split")
+KEPT = (*METHODS, "pattern", "flags", "groups", "groupindex")
 
 
 class UsedPattern:

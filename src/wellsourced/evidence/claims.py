@@ -39,6 +39,7 @@ from wellsourced.evidence.quantities import plain_numbers
 from wellsourced.evidence.quotations import Quotation, find_quotation, quoted_passage
 from wellsourced.evidence.reference_lists import find_reference_lists
 from wellsourced.evidence.statements import TIGHT_FRAME, Alignment, Statement, read_statement
+from wellsourced.late_pattern import late_pattern
 from wellsourced.text.index_words import RUN, fold_text
 from wellsourced.text.languages import detect_language
 from wellsourced.text.piece_words import PieceWords, split_words, word_stem
@@ -65,7 +66,7 @@ STATES_FIGURE = 0.4
 CLOSE = 0.6
 FEWEST_CLOSE = 3.0
 MOST_OF_FEW = 0.75
-OTHER_CLAUSE = re.compile(
+OTHER_CLAUSE = late_pattern(
     r";|,? (?:while|whereas|but|although|though|während|wogegen|aber|doch|obwohl|mais|tandis que|alors que|pero"
     r"|mientras|aunque|mentre|ma|enquanto|mas|embora|terwijl|maar) "
     r"|,? (?:and|und|et|y|e|en)(?= (?:no|kein\w*|aucun\w*|ning[uú]n\w*|nessun\w*|nenhum\w*|geen|(?:\w+ )?ne) )",

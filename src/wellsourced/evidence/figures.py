@@ -17,6 +17,7 @@ from typing import NamedTuple
 from wellsourced.data.unit_words import COMPARISON, CURRENCIES, UNITS, any_of
 from wellsourced.evidence.number_words import number_words, read_number
 from wellsourced.evidence.quantities import LETTERS, MIXED, SCALE_WORDS
+from wellsourced.late_pattern import late_pattern
 from wellsourced.text.dates import MONTHS
 from wellsourced.text.terms import term_keys
 
@@ -40,29 +41,29 @@ _AFTER_NUMBER = (
     r"(?P<decade>(?<=\d0)(?:['’]?s|er))?"
     rf"(?:[{_SPACE[1:-1]}-]?(?:of |de |d['’])?(?P<unit>{_UNITS}|{_CURRENCIES})(?!\w))?(?!\w|[.,:/]\d)"
 )
-IN_DIGITS = re.compile(rf"(?P<number>{_NUMBER}){_AFTER_NUMBER}", re.IGNORECASE)
-AFTER_WORDS = re.compile(_AFTER_NUMBER, re.IGNORECASE)
+IN_DIGITS = late_pattern(rf"(?P<number>{_NUMBER}){_AFTER_NUMBER}", re.IGNORECASE)
+AFTER_WORDS = late_pattern(_AFTER_NUMBER, re.IGNORECASE)
 # Parts of a unit: "half an hour", "un quart d'heure". A part of anything else is a quantifier.
-FRACTION = re.compile(
+FRACTION = late_pattern(
     rf"\b(?:(?P<half>half|halbe[nrsm]?|demie?|medi[ao]|mezz[oa]|mei[ao]|halve?)|quarter|viertel|quart|cuarto|quarto|kwart)"
     rf"[ -](?:(?:of|de|an?|einer|eines|d['’]une?|un|una|une)[ ]|d['’])*(?=(?:{_UNITS}|{_CURRENCIES})(?!\w))",
     re.IGNORECASE,
 )
 PARTS = ("hal", "demi", "medi", "mez", "mei", "quart", "viert", "cuart", "kwart")  # of which each has one
-CURRENCY_BEFORE = re.compile(rf"[^\s\d(]{{1,12}}{_SPACE}?$")
+CURRENCY_BEFORE = late_pattern(rf"[^\s\d(]{{1,12}}{_SPACE}?$")
 LONGEST_CURRENCY = 16
-ORDINAL_OR_CODE = re.compile(
+ORDINAL_OR_CODE = late_pattern(
     r"(?:\b(?:no|nr|n°|fig|table|chapter|section|art|article|vol|page|pp?|kapitel)\.?\s*|[#§]\s?|[A-Z]-)$",
     re.IGNORECASE,
 )
-JOINS_A_RANGE = re.compile(
+JOINS_A_RANGE = late_pattern(
     rf"^\s*(?:%\s*)?(?:(?P<and>and|und|et|y|e|en)|to|bis|à|a|tot|até|–|—|-)\s*(?:{_CURRENCIES})?\s*$", re.IGNORECASE
 )
-BETWEEN = re.compile(r"\b(?:between|zwischen|entre|tra|fra|tussen)\s(?:\w+\s)?$", re.IGNORECASE)
+BETWEEN = late_pattern(r"\b(?:between|zwischen|entre|tra|fra|tussen)\s(?:\w+\s)?$", re.IGNORECASE)
 BEFORE_LENGTH = 24
 LONGEST_JOINING = 12
-BETWEEN_DAY_AND_MONTH = re.compile(r"^(?:st|nd|rd|th|er|º)?\.?\s?(?:de |d['’]|of )?")
-NUMBER_SIGNS = re.compile(r"\d[\d.,]*")
+BETWEEN_DAY_AND_MONTH = late_pattern(r"^(?:st|nd|rd|th|er|º)?\.?\s?(?:de |d['’]|of )?")
+NUMBER_SIGNS = late_pattern(r"\d[\d.,]*")
 
 
 @dataclass(frozen=True, slots=True)

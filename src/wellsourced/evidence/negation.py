@@ -11,6 +11,7 @@ import re
 from functools import lru_cache
 
 from wellsourced.evidence.statements import TIGHT_FRAME, Alignment, Statement
+from wellsourced.late_pattern import late_pattern
 from wellsourced.text.index_words import RUN
 from wellsourced.text.languages import detect_language
 
@@ -73,7 +74,7 @@ SOUTHERN = (
     r"नहीं|ไม่(?!เพียง|ใช่แค่|แต่)|\bنمی|\b(?:نیست|ندارد|نبود)\b"
     r"|\b(?:لا(?! سيما| يزال| تزال)|لم|لن|ليس\w*|نفى|ينفي)\b|אינו|אינה|\bלא\b(?! רק)"
 )
-LIKE_A_CUE = re.compile(
+LIKE_A_CUE = late_pattern(
     r"\bnot (?:only|just|merely|least|to mention|un(?:common|usual|likely)|surpris\w+|rare(?:ly)?)\b"
     r"|\bdon['’]t (?:panic|worry|forget|miss)\b|n['o’]t the only\b|n['o’]t\b[^,.;]{0,40}\buntil\b"
     r"|\bif\b[^,.;]{0,40}\b(?:do(?:es)?|is|are) ?n[o'’]t\b|\bwhether or not\b"
@@ -90,12 +91,12 @@ LIKE_A_CUE = re.compile(
     r"|没有(?:疑问|疑問|问题)|沒有(?:疑問|問題)|لا (?:شك|ريب|بد)|かもしれない|なければならない|にほかならない"
 )
 # With spaces between words a cue begins a word; of other scripts the first letter decides whether to look at all.
-CUE = re.compile(
+CUE = late_pattern(
     rf"\b(?:{'|'.join((ENGLISH, GERMAN, FRENCH, SPANISH, PORTUGUESE, OTHERS, CYRILLIC))})"
     rf"|(?=[\u0590-\u1fff\u3000-\ud7af])(?:{UNSPACED}|{SOUTHERN})"
 )
 # A comma alone may stand in an enumeration; before these words it begins another clause.
-CLAUSE_BREAK = re.compile(
+CLAUSE_BREAK = late_pattern(
     r"[;:–—()；：]|\.\s|\s-\s|\b(?:but|where|who|which|whose|because|although|while|when|if|aber|weil|obwohl|während|mais"
     r"|dont|où|quand|pero|donde|porque|aunque|cuando|mas|onde|embora|quando|wobei|но|однако|хотя|котор\w+|если|ale|który\w*)\b"
     r"|\b(?:ولكن|لكن|بينما)\b|[,，、](?=但|而|却|卻|不过|不過|因为|因為|所以)|\band (?=(?:did|does|do|is|are"
@@ -105,22 +106,22 @@ CLAUSE_BREAK = re.compile(
     re.IGNORECASE,
 )
 # A cue that names what was not found needs no further word; words that carry another verb say nothing themselves.
-FINDING = re.compile(
+FINDING = late_pattern(
     r"evidence|associat|differen|effect|link|proof|correlat|relation|benefit|impact|significan|hinweis|beleg|beweis"
     r"|zusammenhang|unterschied|wirkung|preuve|lien|effet|différence|prueba|evidencia|efecto|diferencia|prov|efeito",
     re.IGNORECASE,
 )
-CARRIES = re.compile(
+CARRIES = late_pattern(
     r"appear|seem|been|show|found|find|tend|likely|able|yet|support|demonstrat|indicat|detect|observ|experienc|significan|always|any|stud|prove|proving"
     r"|gezeigt|zeig|gefunden|immer|unbedingt|etud|montr|prouv|trouv|demuestr|muestr|encontr|estud|mostr|dimostr|aanget"
 )
 # Languages in which the denied word follows the cue, where any does.
 NEGATION_FIRST = frozenset({"en", "de", "fr", "es", "it", "pt", "nl"})
 # A clause that is put into another, between commas.
-WITHIN = re.compile(r"[,，]\s(?:which|who|whose|qui|dont|die|der|das|que)\b[^,.;]{1,100},", re.IGNORECASE)
+WITHIN = late_pattern(r"[,，]\s(?:which|who|whose|qui|dont|die|der|das|que)\b[^,.;]{1,100},", re.IGNORECASE)
 
 # A claim that denies something itself, in words that would be too little to tell of a sentence that it says no.
-NEGATIVE = re.compile(
+NEGATIVE = late_pattern(
     r"\b(?:not|no|never|none|nor|neither|nothing|nobody|without|lack(?:s|ed|ing)?|absen(?:t|ce)|un(?:related|able|linked|affected"
     r"|changed|like)|(?:do|does|did|is|are|was|were|has|have|wo|ca|could|would|should)nt|refus\w+|reject\w+|den(?:y|ie[sd])"
     r"|differ(?:s|ed|ing)?|nicht|kein\w*|ohne|nie|niemals|sans|aucun\w*|jamais|sin|nunca|sem|senza|non|без|нет|не)\b"

@@ -12,6 +12,7 @@ import re
 from decimal import Decimal, InvalidOperation
 
 from wellsourced.evidence.number_words import number_words
+from wellsourced.late_pattern import late_pattern
 from wellsourced.text.terms import term_keys
 
 LONGEST_NUMBER = 24
@@ -29,22 +30,22 @@ SCALE_WORDS: dict[str, tuple[int, ...]] = {
 }  # fmt: skip
 SCALE_SIGNS = "万萬만億亿억兆"
 SCALE_BEGINNINGS = ("thou", "taus", "tsd", "mil", "mio", "mln", "mrd", "bn", "bil", "tril")
-LETTERS = re.compile(r"[^\W\d_]+")
+LETTERS = late_pattern(r"[^\W\d_]+")
 MIXED = "mil millones|mil milhões|thousand million|mille millions"
 
 DIGITS_OF_WORD = {word: str(value) for word, value in number_words("").items()}
 
 SPACES = " \u00a0\u2009\u202f"
 # What must not stand before it is looked at after its first digit: a pattern that begins so finds its places faster.
-GROUPED_BY_SPACES = re.compile(rf"\d(?<![\d.,]\d)\d{{0,2}}(?:[{SPACES}]\d{{3}}){{1,6}}(?![\d.,]\d|\d)")
+GROUPED_BY_SPACES = late_pattern(rf"\d(?<![\d.,]\d)\d{{0,2}}(?:[{SPACES}]\d{{3}}){{1,6}}(?![\d.,]\d|\d)")
 NUMBER_WORD = "|".join(sorted(DIGITS_OF_WORD, key=len, reverse=True))
 SPACED_SCALE = "|".join(sorted((word for word in SCALE_WORDS if word.isascii() or word[0] < "\u2e80"), key=len)[::-1])
-SCALED = re.compile(
+SCALED = late_pattern(
     rf"(?:(?<!\w)(?P<word>{NUMBER_WORD})|(?<![\d.,])(?P<number>\d[\d.,]{{0,{LONGEST_NUMBER}}}))"
     rf"(?:[{SPACES}-]{{0,2}}(?P<scale>{MIXED}|{SPACED_SCALE})(?!\w)|[ ]?(?P<sign>[{SCALE_SIGNS}]))",
     re.IGNORECASE,
 )
-MAY_HOLD_A_NUMBER = re.compile(r"\d|thous|taus|tsd|mil|mio|mln|bil|tril|mrd", re.IGNORECASE)
+MAY_HOLD_A_NUMBER = late_pattern(r"\d|thous|taus|tsd|mil|mio|mln|bil|tril|mrd", re.IGNORECASE)
 
 
 def plain_numbers(text: str, *, every_reading: bool = True) -> str:

@@ -6,7 +6,6 @@ for what is left out. An altered quotation is found by the place on which most o
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -15,16 +14,17 @@ from itertools import accumulate
 
 from wellsourced.data.opposite_words import SMALL_WORDS, SPEECH
 from wellsourced.evidence.difference import Difference, QuotationStatus
+from wellsourced.late_pattern import late_pattern
 from wellsourced.text.index_words import fold_text
 from wellsourced.text.terms import UNSPACED
 
-QUOTED = re.compile(
+QUOTED = late_pattern(
     r"“([^”]{8,1500})”|„([^“”]{8,1500})[“”]|«\s*+([^«»]{8,1500}?)\s{0,9}+»|\"([^\"]{8,1500})\"|「([^」]{4,1500})」"
 )
-ELLIPSIS = re.compile(r"(?:\[?(?<!\s)\s+|\[)?(?:…|\.\s?\.\s?\.)\s*\]?")
-BRACKETED = re.compile(r"\[[^\]]{0,80}\]")
-BROKEN_WORD = re.compile(r"(?<=\w)(?:-\n|\u00ad)\s*(?=\w)")
-TOKEN = re.compile(rf"[{UNSPACED}]|[^\W_{UNSPACED}]+(?:['’][^\W_]+)?")
+ELLIPSIS = late_pattern(r"(?:\[?(?<!\s)\s+|\[)?(?:…|\.\s?\.\s?\.)\s*\]?")
+BRACKETED = late_pattern(r"\[[^\]]{0,80}\]")
+BROKEN_WORD = late_pattern(r"(?<=\w)(?:-\n|\u00ad)\s*(?=\w)")
+TOKEN = late_pattern(rf"[{UNSPACED}]|[^\W_{UNSPACED}]+(?:['’][^\W_]+)?")
 FEWEST_WORDS = 3
 FEWEST_UNSAID = 6  # where nobody is said to have said it
 LONGEST_SMALL_WORD = 3
@@ -33,7 +33,7 @@ LIKE = 0.75
 MOST_PLACES = 300
 AROUND = 150
 MOST_PARTS = 12
-NAME = re.compile(
+NAME = late_pattern(
     r"(?<![\w.])[A-ZÀ-ÖØ-Þ][\w’'-]{1,60}(?:\s+[A-ZÀ-ÖØ-Þ][\w’'-]{1,60})+|(?<=[a-zà-ÿ,] )[A-ZÀ-ÖØ-Þ][\w’'-]{2,}"
 )
 

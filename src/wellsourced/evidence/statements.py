@@ -11,6 +11,7 @@ from typing import NamedTuple
 from wellsourced.data.opposite_words import MODAL_OF, NEGATIONS, QUANTIFIER_OF, points_a_way, sides_of
 from wellsourced.evidence.figures import Figure, are_same, read_figures
 from wellsourced.evidence.quantities import DIGITS_OF_WORD
+from wellsourced.late_pattern import late_pattern
 from wellsourced.text.index_words import RUN, fold_text
 from wellsourced.text.piece_words import word_stem
 from wellsourced.text.ranking import character_grams
@@ -27,7 +28,7 @@ LONGEST = 1500
 # Words with meaning in which the shared ones may be scattered: twice as many, and a few put in between.
 LOOSEST, SLACK = 2, 6
 
-TOKEN = re.compile(rf"[{UNSPACED}]|(?:[^\W_{UNSPACED}]|[{MARKS}])+(?:['’](?:t|s)\b)?|[?]")
+TOKEN = late_pattern(rf"[{UNSPACED}]|(?:[^\W_{UNSPACED}]|[{MARKS}])+(?:['’](?:t|s)\b)?|[?]")
 
 
 class Word(NamedTuple):

@@ -26,13 +26,8 @@ from wellsourced.evidence.claim_coverage import (
     largest_share,
 )
 from wellsourced.evidence.difference import Difference
-from wellsourced.evidence.differences import (
-    COMPARED,
-    find_differences,
-    has_other_words,
-    is_turned,
-    opposite_direction,
-)
+from wellsourced.evidence.differences import COMPARED, find_differences, has_other_words, is_turned
+from wellsourced.evidence.direction_differences import opposite_direction
 from wellsourced.evidence.figures import Figure, are_same, has_value
 from wellsourced.evidence.negation import opposing_clauses, says_no_to
 from wellsourced.evidence.quantities import plain_numbers

@@ -17,7 +17,6 @@ import asyncio
 import contextlib
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import fields, is_dataclass
 from types import TracebackType
 from typing import Any, TypeVar
 
@@ -27,7 +26,7 @@ from wellsourced.pages.fair_slots import FairSlots
 from wellsourced.pages.page import Page
 from wellsourced.process import give_back_memory
 from wellsourced.sandbox import reading
-from wellsourced.sandbox.frames import MOST_PARTS, PREFIX, frame_head, pack_call, part_lengths, read_answer
+from wellsourced.sandbox.frames import MOST_PARTS, PREFIX, field_names, frame_head, pack_call, part_lengths, read_answer
 from wellsourced.sandbox.limits import DOCUMENT_SECONDS, OUT_OF_TIME
 from wellsourced.sandbox.reading import extract_page, parse_document
 from wellsourced.sandbox.start import MEMORY_BYTES, start_process
@@ -60,7 +59,6 @@ SHORT = 2**18
 # Several short ones, the sources of an answer, cost more to copy to a worker and back than to work on.
 SHORT_TOGETHER = 2**20
 WITHOUT_TEXT = frozenset({int, float, bool, type(None)})
-_fields: dict[type[Any], tuple[str, ...]] = {}
 
 
 class WorkerPool:
@@ -350,17 +348,10 @@ def text_lengths(value: object) -> list[int]:
             lengths.append(len(each))
         elif isinstance(each, (tuple, list)):
             left += [part for part in each if type(part) not in WITHOUT_TEXT]
-        elif names := _fields_of(type(each)):
-            left += [getattr(each, name) for name in names]
+        elif hasattr(each, "__dataclass_fields__"):
+            left += [getattr(each, name) for name in field_names(each.__class__)]
         elif isinstance(each, Mapping):
             left += [*each.keys(), *each.values()]
         elif isinstance(each, Iterable):
             left += each
     return lengths
-
-
-def _fields_of(kind: type[Any]) -> tuple[str, ...]:
-    """Of a class of data; looked up for every value, and so kept."""
-    if kind not in _fields:
-        _fields[kind] = tuple(field.name for field in fields(kind)) if is_dataclass(kind) else ()
-    return _fields[kind]

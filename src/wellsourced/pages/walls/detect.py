@@ -56,7 +56,6 @@ SENTENCES: Mapping[Kind, str] = {
     "out_of_order": "The site says that it is out of order or being worked on.",
 }
 
-# Cloudflare, AWS, Vercel, SiteGround.
 PASSWORD_FIELD = late_pattern(r"<input\b[^<>]{0,600}?\btype\s*=\s*[\"']?password")
 WRITING_FIELD = late_pattern(r"type\s*=\s*[\"']?email|<textarea\b(?![^<>]{0,300}response)")
 AGE_FIELD = late_pattern(r"<(?:button|form|select|input)\b")

@@ -85,6 +85,24 @@ PAGES = {
         '<meta property="article:published_time" content="2020-05-03T23:25:38+00:00">',
         "<h1>T</h1><p>Nov 4, 2011</p><time datetime='2020-05-04T04:25:38+0500'>x</time>", "", "2020-05-04",
     ),
+    "the same minute on the page's clock": (
+        '<script type="application/ld+json">{"@type": "DiscussionForumPosting", "datePublished": "2020-05-04 03:05:48"}'
+        "</script>", "<p>x</p><p>May 3, 2020 | 9:05 pm</p><p>May 4, 2020 | 12:41 am</p>", "", "2020-05-03",
+    ),
+    "an article by another name": (
+        '<script type="application/ld+json">{"@type": "WebPage", "datePublished": "2020-05-03", "headline": "T",'
+        '"author": {"name": "Ada"}}</script>', "<p>x</p>", "", "2020-05-03",
+    ),
+    "figures in the order of another place": (
+        '<link href="/feed?day=2020-05-03">', "<h1>T</h1><time datetime='03-05-2020'>03-05-2020</time>", "",
+        "2020-05-03",
+    ),
+    "an element of the site's own": ("", "<faceplate-timeago ts='2020-05-03T09:47:05+0000'>x</faceplate-timeago>", "",
+        "2020-05-03",
+    ),
+    "in the words of another vocabulary": (
+        "", "<span property='dc:date dc:created' content='2020-05-03T10:00:00+02:00'>x</span>", "", "2020-05-03",
+    ),
     "a report's first words": (
         "", f"<h1>T</h1><p>London, 3 May 2020 – {'Many words of a report ' * 9} of May 9, 2021.</p>", "", "2020-05-03",
     ),

@@ -29,13 +29,19 @@ PUBLISHED_META = (
     "w-published-date", "ms.date", "article_date_original", "article:published", "article:published_date", "pub_date",
     "publication-date", "originalpublicationdate", "prism.publicationdate", "vr:published_time", "datecreated",
     "creation_date", "eprints.date", "bepress_citation_date", "mediator_published_time", "dcsext.articlefirstpublished",
-    "shareaholic:article_published_time", "displaydate", "datepublished_time",
+    "shareaholic:article_published_time", "displaydate", "datepublished_time", "date_published", "published_date",
+    "publisheddate", "publish_time", "og:publish_date", "og:datepublished", "og:article:published_time",
+    "og:question:published_time", "og:regdate", "article:publicationdate", "article.created", "dc.date.publication",
+    "dc.created", "dc:created", "dc:date", "dcterms.available", "rbpubdate", "twt-published-at", "dateposted",
+    "analyticsattributes.articledate", "content_create_date",
 )  # fmt: skip
 MARKED = (
-    "[itemprop=datePublished]", "[itemprop=dateCreated]", "time[pubdate]", "time.published", "time.entry-date",
-    "article header time", "[class*='publish' i] time", "[class*='byline' i] time", "abbr.published",
-    "relative-time", "time-ago", "local-time",
+    "[itemprop~=datePublished i]", "[itemprop~=dateCreated i]", "[property~='dc:created' i]",
+    "[property~='schema:datePublished' i], [property~=datePublished i]", "time[pubdate]", "time.published",
+    "time.entry-date", "article header time", "[class*='publish' i] time", "[class*='byline' i] time", "abbr.published",
+    "relative-time", "time-ago", "local-time", "faceplate-timeago",
 )  # fmt: skip
+SAID = 4  # the first of these declare it, the others stand where it most often is
 DATED_PLACES = (
     "[class*='publish' i]", "[class*='byline' i]", "[class*='post-meta' i]", "[class*='entry-date' i]",
     "[class*='meta-date' i]", "[class*='post-date' i]", "[class*='posted' i]", "[class*='entry-meta' i]",
@@ -61,6 +67,7 @@ OTHER_DAY = re.compile(
 )
 RANGE = re.compile(r"\d{4}\s*[-–—]\s*(?:\d{1,2}[/.]\d|\d{4}-\d|[A-Z][a-z]{2,8}\.? \d)")
 UTC = re.compile(r"\d{2}:\d{2}(?::[\d.]+)?(?:Z|\+00:?00)$")
+MAYBE_UTC = re.compile(r"\d{2}:\d{2}(?::[\d.]+)?(?:Z|\+00:?00)?$")  # one that names no zone often is
 READING_TIME = re.compile(r"\d{1,3}\W*min(?:ute)?s?\W*read", re.I)
 PUBLISHED = re.compile(
     r"(?<!last )\b(?:published|posted|veröffentlicht|publiée?|publicad[oa]|pubblicat[oa]|gepubliceerd|geplaatst|đăng"
@@ -76,9 +83,11 @@ SHORTEST_TEXT = 60
 SHORT_YEAR = re.compile(r"((?:[^\W\d]{2,20}:? )?\d{1,2}([./])\d{1,2}\2)(\d{2})(?=(?:[,|]? \d{1,2}[:.h]\d{2}\S{0,3})?$)")
 FIRST_BLOCKS = 400
 LONGEST_SHORT = 400  # with the blanks of its markup
-DAY = timedelta(days=1)
+DAY, WIDEST_ZONE = timedelta(days=1), timedelta(hours=14, minutes=1)
+BARS = re.compile(r"[|·•]|\bat\b")
 ZONE = re.compile(r"\d{2}:\d{2}(?::[\d.]+)? ?[+-](?!00:?00)\d{2}:?\d{2}$")
 MOST_STAMPS = 20
+STAMPS = ("datetime", "content", "ts", "title")
 PAGE_NUMBER = re.compile(r"\b(?:p|id|page_id|article|post|news|story|view)=")
 DATELINE = re.compile(r"[^.!?]{4,70}?(?:\)|[–—]|--)|\(?\d{1,2}\. ?\d{1,2}\. ?\d{4}\)")
 DATELINE_BLOCKS = 6
@@ -96,8 +105,8 @@ def find_published_date(
 ) -> str:
     """The ISO date of publication, "" when nothing says."""
     day_first = AMERICAN.fullmatch(find_language(document, declared)) is None
-    page = DatedPage(document, declared, url, outline, day_first)
-    return page.declared_date() or page.first(page.marked()) or page.first(page.shown()) or page.date_in_scripts(markup)
+    page = DatedPage(document, declared, url, outline, day_first, markup)
+    return page.declared_date() or page.first(page.marked()) or page.first(page.shown()) or page.date_in_scripts()
 
 
 @dataclass(slots=True)
@@ -107,12 +116,20 @@ class DatedPage:
     url: str
     outline: Outline | None
     day_first: bool
+    markup: str = ""
 
     def find(self, text: str) -> str:
         return find_date(text, day_first=self.day_first)
 
     def first(self, texts: Iterable[str]) -> str:
-        return next((day for text in texts if text and (day := self.find(text))), "")
+        return next((self._in_order(day, text) for text in texts if text and (day := self.find(text))), "")
+
+    def _in_order(self, day: str, text: str) -> str:
+        """The day as the page writes it elsewhere, where figures could be read either way."""
+        if day in self.markup:
+            return day
+        other = find_date(text, day_first=not self.day_first)
+        return other if other and other in self.markup else day
 
     def declared_date(self) -> str:
         """What the page's data says, where nothing that a reader sees shows that it is the day of an import."""
@@ -120,9 +137,12 @@ class DatedPage:
             day = self.find(published)
             if day:
                 return self._local_day(published) or self._as_shown(day, published, self.find(changed))
-        pages = [_text(thing.get("datePublished")) for thing in self.declared.of_type("webpage")]
-        day = self.first(pages)
-        return day if day and self._is_confirmed(day) else ""
+        for thing in self.declared.of_type("webpage"):
+            day = self.find(_text(thing.get("datePublished")))
+            # One with a headline and an author is an article by another name.
+            if day and ((thing.get("headline") and thing.get("author")) or self._is_confirmed(day)):
+                return day
+        return ""
 
     def _declared(self) -> Iterator[tuple[str, str]]:
         for thing in self.declared.of_type(*CONTENT_TYPES):
@@ -147,12 +167,16 @@ class DatedPage:
 
     def _local_day(self, published: str) -> str:
         """The day of the same moment in the zone in which the page shows it."""
-        moment = _moment(published) if UTC.search(published) else None
-        for element in select(self.document, "time[datetime]")[:MOST_STAMPS] if moment else ():
+        moment = _moment(published) if MAYBE_UTC.search(published) else None
+        if not moment:
+            return ""
+        for element in select(self.document, "time[datetime]")[:MOST_STAMPS]:
             stamp = attribute(element, "datetime")
             if ZONE.search(stamp) and _moment(stamp) == moment:
                 return self.find(stamp)
-        return ""
+        shown = (text for text in self.short_texts() if f":{moment.minute:02}" in text and not CHANGED.search(text))
+        clocks = ((text, _moment(BARS.sub(" ", text))) for text in shown)
+        return next((self.find(text) for text, clock in clocks if clock and abs(clock - moment) < WIDEST_ZONE), "")
 
     def _labelled(self) -> str:
         """The one day of which a short text says that it is that of publication."""
@@ -178,7 +202,7 @@ class DatedPage:
         return f"{year}-{month}-{number}" if month.isdecimal() else f"{number} {month} {year}"
 
     def marked(self) -> Iterator[str]:
-        for selector in MARKED[:2]:
+        for selector in MARKED[:SAID]:
             yield from map(_stamp, select(self.document, selector)[:1])
         yield self.address_date()
 
@@ -188,7 +212,7 @@ class DatedPage:
             return
         yield from self.near_heading()
         yield from self.datelines()
-        for selector in MARKED[2:]:
+        for selector in MARKED[SAID:]:
             yield from map(_stamp, select(self.document, selector)[:1])
         yield from self.bylines()
         yield self._labelled()
@@ -246,12 +270,12 @@ class DatedPage:
             is_article = self.declared.first("og:type") == "article"
             yield from (text for text in days.values() if is_article or not CHANGED.search(text))
 
-    def date_in_scripts(self, markup: str) -> str:
+    def date_in_scripts(self) -> str:
         """The one day that the data of the page's scripts gives; where it lists other pages there are several. What
         the page declares was weighed before."""
         is_declared = any("datePublished" in thing for thing in self.declared.things)
-        may_be_there = MAYBE_IN_SCRIPTS.search(markup) and self.may_show_its_date() and not is_declared
-        days = {self.find(stamp) for stamp in IN_SCRIPTS.findall(markup)} if may_be_there else set()
+        may_be_there = MAYBE_IN_SCRIPTS.search(self.markup) and self.may_show_its_date() and not is_declared
+        days = {self.find(stamp) for stamp in IN_SCRIPTS.findall(self.markup)} if may_be_there else set()
         return days.pop() if len(days) == 1 else ""
 
     def bylines(self) -> Iterator[str]:
@@ -303,6 +327,4 @@ def _text(value: object) -> str:
 
 
 def _stamp(element: Element) -> str:
-    return (
-        attribute(element, "datetime") or attribute(element, "content") or attribute(element, "title") or element.text
-    )
+    return next((value for name in STAMPS if (value := attribute(element, name))), element.text)

@@ -1,7 +1,6 @@
 """Characters of a PDF page as pdfium gives them, in the order of the content stream.
 
-pdfium adds blanks and line ends of its own and writes U+FFFE or U+0002 for a hyphen at a line end. Its functions are
-described in its public header `fpdf_text.h`. Each question costs about a microsecond, so few are asked.
+pdfium adds blanks and line ends of its own and writes U+FFFE or U+0002 for a hyphen at a line end.
 
 Where most of a page is written sideways, as on landscape pages, places are given as if the sheet had been turned.
 """
@@ -12,12 +11,15 @@ import ctypes
 import math
 import struct
 import unicodedata
-from collections import Counter, deque
+from array import array
+from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from itertools import repeat
 from types import SimpleNamespace
 from typing import Any
+
+from wellsourced.documents.pdf_layout.pdfium import as_argument
 
 MOST_CHARS_A_PAGE = 200_000
 LINE_HYPHEN = "\x02"
@@ -26,39 +28,25 @@ WHITE = 250
 # FPDF_TEXTRENDERMODE_INVISIBLE of pdfium.
 INVISIBLE = 3
 QUARTER = math.pi / 2
-RECTANGLE, COLOUR = struct.Struct("4f"), struct.Struct("4I")
-INT, ADDRESS = ctypes.c_int, ctypes.c_void_p
-# With addresses as plain numbers, and the lock kept, a call takes half of the time.
-FAST_CALLS = {
-    "FPDFText_GetLooseCharBox": (INT, ADDRESS, INT, ADDRESS),
-    "FPDFText_GetMatrix": (INT, ADDRESS, INT, ADDRESS),
-    "FPDFText_GetFontSize": (ctypes.c_double, ADDRESS, INT),
-    "FPDFText_GetCharAngle": (ctypes.c_float, ADDRESS, INT),
-    "FPDFText_HasUnicodeMapError": (INT, ADDRESS, INT),
-    "FPDFText_GetTextObject": (ADDRESS, ADDRESS, INT),
-    "FPDFText_GetFillColor": (INT, ADDRESS, INT, ADDRESS, ADDRESS, ADDRESS, ADDRESS),
-    "FPDFTextObj_GetTextRenderMode": (INT, ADDRESS),
-    "FPDFTextObj_GetFont": (ADDRESS, ADDRESS),
-    "FPDFFont_GetGlyphWidth": (INT, ADDRESS, ctypes.c_uint32, ctypes.c_float, ADDRESS),
-}
+RECTANGLE, COLOUR, MATRIX = struct.Struct("4f"), struct.Struct("4I"), struct.Struct("6f")
+ROOMS = 1024
+"""How many answers are written into memory that is used again and again."""
 Box = tuple[float, float, float, float]
 
 
 class PageChars:
     """One text page of pdfium with the questions asked of it. `sheet` is the part of the page that is shown."""
 
-    def __init__(self, raw: Any, handle: Any, page: Any) -> None:
-        self._raw = raw
+    def __init__(self, pdfium: SimpleNamespace, handle: int, page: int) -> None:
+        self.ask = pdfium
         self._handle = handle
-        self.count = min(max(raw.FPDFText_CountChars(handle), 0), MOST_CHARS_A_PAGE)
-        rectangle = raw.FS_RECTF()
-        self.ask = fast_calls(raw)
-        self.address = _address_of(handle)
-        self._matrix = (ctypes.c_float * 6)()
+        self.page = repeat(as_argument(handle))
+        self.count = min(max(pdfium.FPDFText_CountChars(handle), 0), MOST_CHARS_A_PAGE)
         self.text = self._text()
         self.turns = self._usual_turns()
-        raw.FPDF_GetPageBoundingBox(page, ctypes.byref(rectangle))
-        sheet: Box = RECTANGLE.unpack_from(rectangle)
+        memory = ctypes.create_string_buffer(RECTANGLE.size)
+        pdfium.FPDF_GetPageBoundingBox(page, memory)
+        sheet: Box = RECTANGLE.unpack(memory)
         self._size = sheet[2] - sheet[0], sheet[1] - sheet[3]
         self.sheet: Box = self._turned(*sheet) if self.turns else sheet
         self.width, self.height = self._size[::-1] if self.turns % 2 else self._size
@@ -73,13 +61,13 @@ class PageChars:
     def _text(self) -> str:
         """One character for each index; halves of surrogate pairs stay apart."""
         buffer = (ctypes.c_ushort * (self.count + 1))()
-        written = self._raw.FPDFText_GetText(self._handle, 0, self.count, buffer)
+        written = self.ask.FPDFText_GetText(self._handle, 0, self.count, buffer)
         if written == self.count + 1:
             text = bytes(buffer)[: 2 * self.count].decode("utf-16-le", "replace")
             # A pair of halves has become one character, or a lone half something else.
             is_whole = len(text) == self.count and "\ufffd" not in text
             return (text if is_whole else "".join(map(chr, buffer[: self.count]))).replace("\ufffe", LINE_HYPHEN)
-        ask, handle = self._raw.FPDFText_GetUnicode, self._handle
+        ask, handle = self.ask.FPDFText_GetUnicode, self._handle
         return "".join(chr(min(ask(handle, index), 0xFFFF)) for index in range(self.count))
 
     def box(self, index: int) -> Box:
@@ -88,16 +76,25 @@ class PageChars:
 
     def edges(self, places: Sequence[int]) -> list[float]:
         """The same of several, number by number."""
-        edges: list[float] = self.ask_boxes(places)[:]
+        found = self.answers("FPDFText_GetLooseCharBox", places, RECTANGLE.size)[1]
+        edges = array("f", found).tolist()
         return [edge for box in as_boxes(edges) for edge in self._turned(*box)] if self.turns else edges
 
-    def ask_boxes(self, places: Sequence[int]) -> ctypes.Array[ctypes.c_float]:
-        """As they are on the sheet before it is turned. Asked for every word, hence with few steps, into one array."""
-        array = (ctypes.c_float * (4 * len(places)))()
-        first = ctypes.addressof(array)
-        ends = range(first, first + ctypes.sizeof(array), RECTANGLE.size)
-        deque(map(self.ask.FPDFText_GetLooseCharBox, repeat(self.address), places, ends), maxlen=0)
-        return array
+    def answers(self, name: str, places: Sequence[int], size: int, parts: int = 1) -> tuple[list[int], bytes]:
+        """What a function says about places, and what it writes for each, in so many bytes and parts.
+
+        Asked for every word, hence with few steps.
+        """
+        ask, (memory, rooms) = getattr(self.ask, name), _rooms(size, parts)
+        told: list[int] = []
+        written: list[bytes] = []
+        for first in range(0, len(places), ROOMS):
+            some = places[first : first + ROOMS]
+            length = size * len(some)
+            memory[:length] = bytes(length)
+            told += map(ask, self.page, some, *rooms)
+            written.append(bytes(memory[:length]))
+        return told, b"".join(written)
 
     def _turned(self, left: float, top: float, right: float, bottom: float) -> Box:
         width, height = self._size
@@ -109,51 +106,49 @@ class PageChars:
 
     def size(self, index: int) -> float:
         """The font size as it appears on the page."""
-        if not self.ask.FPDFText_GetMatrix(self.address, index, ctypes.addressof(self._matrix)):
+        (is_known,), matrix = self.answers("FPDFText_GetMatrix", (index,), MATRIX.size)
+        if not is_known:
             return 0.0
-        return float(self.ask.FPDFText_GetFontSize(self.address, index)) * math.hypot(self._matrix[2], self._matrix[3])
+        _, _, c, d, _, _ = MATRIX.unpack(matrix)
+        return float(self.ask.FPDFText_GetFontSize(next(self.page), index)) * math.hypot(c, d)
 
     def upright(self, index: int) -> bool:
         angle = (self._angle(index) - self.turns * QUARTER) % (4 * QUARTER)
         return angle < 0.3 or angle > 5.98
 
     def _angle(self, index: int) -> float:
-        return float(self.ask.FPDFText_GetCharAngle(self.address, index))
+        return float(self.ask.FPDFText_GetCharAngle(next(self.page), index))
 
     def faint_places(self, places: Sequence[int]) -> set[int]:
         """Those that would not be seen on white paper: white, transparent or not painted at all."""
-        page, colours = repeat(self.address), (ctypes.c_uint * (4 * len(places)))()
-        first, last = ctypes.addressof(colours), ctypes.addressof(colours) + ctypes.sizeof(colours)
-        rooms = (range(first + part, last, COLOUR.size) for part in range(0, COLOUR.size, 4))
-        known = list(map(self.ask.FPDFText_GetFillColor, page, places, *rooms))
-        modes = map(self.ask.FPDFTextObj_GetTextRenderMode, map(self.ask.FPDFText_GetTextObject, page, places))
-        return {
-            place
-            for place, is_known, (red, green, blue, cover), mode in zip(
-                places, known, COLOUR.iter_unpack(colours), modes, strict=True
-            )
-            if mode == INVISIBLE or (is_known and (cover == 0 or min(red, green, blue) >= WHITE))
+        known, colours = self.answers("FPDFText_GetFillColor", places, COLOUR.size, 4)
+        modes = map(self.ask.FPDFTextObj_GetTextRenderMode, map(self.ask.FPDFText_GetTextObject, self.page, places))
+        looks = list(zip(known, COLOUR.iter_unpack(colours), modes, strict=True))
+        faint = {
+            (is_known, colour, mode)
+            for is_known, colour, mode in set(looks)
+            if mode == INVISIBLE or (is_known and (colour[3] == 0 or min(colour[:3]) >= WHITE))
         }
+        return {place for place, look in zip(places, looks, strict=True) if look in faint} if faint else set()
 
     def unmapped(self, index: int) -> bool:
         """Whether the font does not say which character this glyph is."""
-        return bool(self.ask.FPDFText_HasUnicodeMapError(self.address, index) == 1)
+        return bool(self.ask.FPDFText_HasUnicodeMapError(next(self.page), index) == 1)
+
+
+@cache
+def _rooms(size: int, parts: int) -> tuple[memoryview, list[list[Any]]]:
+    """Memory for answers, and by the parts of an answer the addresses for them."""
+    memory = (ctypes.c_char * (ROOMS * size))()
+    first = ctypes.addressof(memory)
+    starts = range(first, first + size, size // parts)
+    rooms = [[as_argument(start + place * size) for place in range(ROOMS)] for start in starts]
+    return memoryview(memory).cast("B"), rooms
 
 
 def as_boxes(edges: list[float]) -> list[Box]:
     numbers = iter(edges)
     return list(zip(numbers, numbers, numbers, numbers, strict=True))
-
-
-@cache
-def fast_calls(raw: Any) -> SimpleNamespace:
-    """The functions of pdfium that are asked most often, by their names."""
-    made = {name: ctypes.PYFUNCTYPE(*kinds)(_address_of(getattr(raw, name))) for name, kinds in FAST_CALLS.items()}
-    return SimpleNamespace(**made)
-
-
-def _address_of(pointer: Any) -> int:
-    return ctypes.cast(pointer, ctypes.c_void_p).value or 0
 
 
 def joined(text: str) -> str:

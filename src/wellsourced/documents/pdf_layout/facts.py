@@ -11,15 +11,20 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from types import SimpleNamespace
 from typing import Any
 
 from wellsourced.documents.document import Unreadable
+from wellsourced.documents.pdf_layout.pdfium import OpenPdf
 from wellsourced.documents.timestamps import parse_timestamp
 from wellsourced.documents.xml import Element, attribute, local_name, parse_xml, text_of
 
 LARGEST_XMP = 512 * 1024
 LARGEST_XFA = 4 * 2**20
 MOST_FIELDS = 500
+INFO = ("Title", "Author", "CreationDate", "ModDate")
+# FPDF_ANNOT_FREETEXT and FPDF_ANNOT_WIDGET of pdfium.
+FREE_TEXT, WIDGET = 3, 20
 UNSHOWN = 0x22
 """Flags of an annotation: hidden, not for the screen."""
 LONGEST_VALUE = 2_000
@@ -37,9 +42,10 @@ class PdfFacts:
     date: datetime | None = None
 
 
-def read_facts(document: Any, body: bytes) -> PdfFacts:
+def read_facts(document: OpenPdf, body: bytes) -> PdfFacts:
     """Title, author and date of last change or creation; placeholder titles count as none."""
-    info = {key: _tidy(value) for key, value in document.get_metadata_dict(skip_empty=True).items()}
+    ask = document.pdfium.FPDF_GetMetaText
+    info = {key: _wide_text(ask, document.handle, key.encode()) for key in INFO}
     xmp = _xmp(body)
     title = _named(info.get("Title")) or _named(xmp.get("title"))
     author = _named(info.get("Author")) or _named(xmp.get("creator"))
@@ -90,39 +96,36 @@ def _first_value(item: Element) -> str:
     return "; ".join(value for value in values if value) if local_name(item) == "creator" else values[0]
 
 
-def list_attachments(raw: Any, handle: Any) -> int:
-    return max(int(raw.FPDFDoc_GetAttachmentCount(handle)), 0)
-
-
-def read_form_fields(raw: Any, form: Any, page: Any) -> dict[str, str]:
+def read_form_fields(document: OpenPdf, page: int) -> dict[str, str]:
     """Filled form fields of a page, by name."""
+    pdfium = document.pdfium
     values: dict[str, str] = {}
-    for annotation in _annotations(raw, page, raw.FPDF_ANNOT_WIDGET):
-        name = _field_name(_wide_text(raw.FPDFAnnot_GetFormFieldName, form, annotation))
-        value = _wide_text(raw.FPDFAnnot_GetFormFieldValue, form, annotation)
+    for annotation in _annotations(pdfium, page, WIDGET):
+        name = _field_name(_wide_text(pdfium.FPDFAnnot_GetFormFieldName, document.forms, annotation))
+        value = _wide_text(pdfium.FPDFAnnot_GetFormFieldValue, document.forms, annotation)
         if name and value and value != "Off":
             values[name] = value
     return values
 
 
-def read_typed_notes(raw: Any, page: Any) -> list[str]:
+def read_typed_notes(pdfium: SimpleNamespace, page: int) -> list[str]:
     """What somebody has typed onto a page with a viewer (ISO 32000-1, 12.5.6.6), where it is shown."""
     shown = [
-        _wide_text(raw.FPDFAnnot_GetStringValue, annotation, b"Contents")
-        for annotation in _annotations(raw, page, raw.FPDF_ANNOT_FREETEXT)
-        if not raw.FPDFAnnot_GetFlags(annotation) & UNSHOWN
+        _wide_text(pdfium.FPDFAnnot_GetStringValue, annotation, b"Contents")
+        for annotation in _annotations(pdfium, page, FREE_TEXT)
+        if not pdfium.FPDFAnnot_GetFlags(annotation) & UNSHOWN
     ]
     return [text for text in shown if text]
 
 
-def _annotations(raw: Any, page: Any, kind: int) -> Iterator[Any]:
-    for index in range(min(raw.FPDFPage_GetAnnotCount(page), MOST_FIELDS)):
-        annotation = raw.FPDFPage_GetAnnot(page, index)
+def _annotations(pdfium: SimpleNamespace, page: int, kind: int) -> Iterator[int]:
+    for index in range(min(pdfium.FPDFPage_GetAnnotCount(page), MOST_FIELDS)):
+        annotation = pdfium.FPDFPage_GetAnnot(page, index)
         if not annotation:
             continue
-        if raw.FPDFAnnot_GetSubtype(annotation) == kind:
+        if pdfium.FPDFAnnot_GetSubtype(annotation) == kind:
             yield annotation
-        raw.FPDFPage_CloseAnnot(annotation)
+        pdfium.FPDFPage_CloseAnnot(annotation)
 
 
 def _field_name(path: str) -> str:
@@ -140,14 +143,14 @@ def _wide_text(ask: Any, *about: Any) -> str:
     return _tidy(bytes(buffer)[:length].decode("utf-16-le", "ignore").rstrip("\x00"))
 
 
-def xfa_values(raw: Any, handle: Any) -> dict[str, str]:
+def xfa_values(document: OpenPdf) -> dict[str, str]:
     """Leaves of the XFA data packet: what has been filled in lives there, not on the pages."""
     values: dict[str, str] = {}
-    for index in range(min(max(int(raw.FPDF_GetXFAPacketCount(handle)), 0), 50)):
-        if _packet_name(raw, handle, index) != "datasets":
+    for index in range(min(document.pdfium.FPDF_GetXFAPacketCount(document.handle), 50)):
+        if _packet_name(document, index) != "datasets":
             continue
         try:
-            root = parse_xml(_packet(raw, handle, index), "the XFA form data")
+            root = parse_xml(_packet(document, index), "the XFA form data")
         except Unreadable:
             continue
         for item in root.iter():
@@ -156,17 +159,18 @@ def xfa_values(raw: Any, handle: Any) -> dict[str, str]:
     return dict(list(values.items())[:MOST_FIELDS])
 
 
-def _packet_name(raw: Any, handle: Any, index: int) -> str:
+def _packet_name(document: OpenPdf, index: int) -> str:
     buffer = ctypes.create_string_buffer(256)
-    raw.FPDF_GetXFAPacketName(handle, index, buffer, len(buffer))
+    document.pdfium.FPDF_GetXFAPacketName(document.handle, index, buffer, len(buffer))
     return buffer.value.decode("utf-8", "replace")
 
 
-def _packet(raw: Any, handle: Any, index: int) -> bytes:
+def _packet(document: OpenPdf, index: int) -> bytes:
     length = ctypes.c_ulong()
-    raw.FPDF_GetXFAPacketContent(handle, index, None, 0, ctypes.byref(length))
+    ask = document.pdfium.FPDF_GetXFAPacketContent
+    ask(document.handle, index, None, 0, ctypes.byref(length))
     if not 0 < length.value <= LARGEST_XFA:
         return b""
     buffer = ctypes.create_string_buffer(length.value)
-    raw.FPDF_GetXFAPacketContent(handle, index, buffer, length.value, ctypes.byref(length))
+    ask(document.handle, index, buffer, length.value, ctypes.byref(length))
     return buffer.raw

@@ -5,18 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from types import SimpleNamespace
 
 from wellsourced.documents.document import Document, ReadOptions, Unreadable
 from wellsourced.documents.markdown_output import MarkdownOutput
 from wellsourced.documents.pdf_layout.chars import PageChars
-from wellsourced.documents.pdf_layout.facts import (
-    list_attachments,
-    read_facts,
-    read_form_fields,
-    read_typed_notes,
-    xfa_values,
-)
+from wellsourced.documents.pdf_layout.facts import read_facts, read_form_fields, read_typed_notes, xfa_values
 from wellsourced.documents.pdf_layout.footnotes import mark_footnotes, move_feet_down
 from wellsourced.documents.pdf_layout.numbered_headings import mark_numbered_headings
 from wellsourced.documents.pdf_layout.order import in_reading_order
@@ -27,6 +21,7 @@ from wellsourced.documents.pdf_layout.paragraphs import (
     join_paragraphs,
     measure_sizes,
 )
+from wellsourced.documents.pdf_layout.pdfium import OpenPdf
 from wellsourced.documents.pdf_layout.repeats import without_repeats
 from wellsourced.documents.pdf_layout.rows import join_pages_of_tables, rows_of, split_tables
 from wellsourced.documents.pdf_layout.words import TextFragment, group_words
@@ -41,6 +36,8 @@ MOST_OBJECTS_LOOKED_AT = 20_000
 MAY_EXTRACT = 0x10
 # FPDF_ERR_PASSWORD of pdfium.
 PASSWORD_ERROR = 4
+# FPDF_PAGEOBJ_PATH, _IMAGE, _SHADING and _FORM.
+DRAWN = frozenset({2, 3, 4, 5})
 
 
 @dataclass
@@ -61,17 +58,15 @@ class _PagesRead:
 
 def read_pdf(body: bytes, options: ReadOptions) -> Document:
     """The whole text, or a refusal that says why there is none."""
-    import pypdfium2  # type: ignore[import-untyped, unused-ignore]
-
-    document = _open(pypdfium2, _with_header(body))
+    document = _open(_with_header(body))
     try:
         total = len(document)
         deadline = time.monotonic() + options.seconds * READING_SHARE
-        pages_read = _read_pages(pypdfium2.raw, document, total, options.max_chars, deadline)
-        pages_read.values = pages_read.values or xfa_values(pypdfium2.raw, document.raw)
+        pages_read = _read_pages(document, total, options.max_chars, deadline)
+        pages_read.values = pages_read.values or xfa_values(document)
         if not (pages_read.pages or pages_read.values or pages_read.typed):
             raise Unreadable(_why_no_text(pages_read, total))
-        return _document(pypdfium2.raw, document, body, pages_read, total, options.max_chars)
+        return _document(document, body, pages_read, total, options.max_chars)
     finally:
         document.close()
 
@@ -84,27 +79,24 @@ def _with_header(body: bytes) -> bytes:
     return body[place:] if place > 1000 else body
 
 
-def _open(pypdfium2: Any, body: bytes) -> Any:
-    try:
-        document = pypdfium2.PdfDocument(body)
-    except pypdfium2.PdfiumError as problem:
-        raise Unreadable(_why_closed(pypdfium2.raw, body), detail=str(problem)) from None
-    if document.get_formtype() != pypdfium2.raw.FORMTYPE_NONE:
-        document.init_forms()
-    if len(document) <= 0:
-        raise Unreadable("The PDF is damaged: it has no pages.")
+def _open(body: bytes) -> OpenPdf:
+    document = OpenPdf(body)
+    if len(document) < 1:
+        error = document.pdfium.FPDF_GetLastError()
+        document.close()
+        raise Unreadable(_why_closed(error, body), detail=f"pdfium gives error {error}")
     return document
 
 
-def _why_closed(raw: Any, body: bytes) -> str:
-    if raw.FPDF_GetLastError() == PASSWORD_ERROR:
+def _why_closed(error: int, body: bytes) -> str:
+    if error == PASSWORD_ERROR:
         return "The PDF is encrypted and needs a password, so it cannot be read."
     if b"/Encrypt" in body:
         return "The PDF is encrypted in a way that the reader cannot open, so it cannot be read."
     return "The PDF is damaged or cut short: its structure cannot be read."
 
 
-def _read_pages(raw: Any, document: Any, total: int, max_chars: int, deadline: float) -> _PagesRead:
+def _read_pages(document: OpenPdf, total: int, max_chars: int, deadline: float) -> _PagesRead:
     pages_read = _PagesRead()
     for index in range(total):
         if pages_read.letters > max_chars * 1.5 + 10_000:
@@ -115,38 +107,36 @@ def _read_pages(raw: Any, document: Any, total: int, max_chars: int, deadline: f
             pages_read.stopped = f"Reading took too long; only the first {index} of {total} pages were read."
         if pages_read.stopped:
             break
-        _read_page(raw, document, index, pages_read)
+        _open_page(document, index, pages_read)
     return pages_read
 
 
-def _read_page(raw: Any, document: Any, index: int, pages_read: _PagesRead) -> None:
-    from pypdfium2 import PdfiumError  # type: ignore[import-untyped, unused-ignore]
+def _open_page(document: OpenPdf, index: int, pages_read: _PagesRead) -> None:
+    pdfium = document.pdfium
+    page = document.open_page(index)
+    text = page and pdfium.FPDFText_LoadPage(page)
+    if page and text:
+        _read_page(document, page, PageChars(pdfium, text, page), index + 1, pages_read)
+        pdfium.FPDFText_ClosePage(text)
+    else:
+        pages_read.damaged.append(index + 1)
+    if page:
+        document.close_page(page)
 
-    try:
-        page = document[index]
-    except PdfiumError:
-        pages_read.damaged.append(index + 1)
-        return
-    try:
-        textpage = page.get_textpage()
-        chars = PageChars(raw, textpage.raw, page.raw)
-        pieces, unexplained = group_words(chars)
-        pieces = _seen(chars, pieces, lambda: _has_picture(raw, page.raw), pages_read)
-        textpage.close()
-        pages_read.unexplained += unexplained
-        pages_read.typed += read_typed_notes(raw, page.raw)
-        if document.formenv:
-            pages_read.values.update(read_form_fields(raw, document.formenv.raw, page.raw))
-        if pieces:
-            pages_read.letters += sum(len(piece.text) for piece in pieces)
-            pages_read.pages.append((index + 1, chars.height, in_reading_order(pieces, chars.width)))
-        else:
-            pages_read.wordless += 1
-            pages_read.pictures += [index + 1] if _has_picture(raw, page.raw) else []
-    except PdfiumError:
-        pages_read.damaged.append(index + 1)
-    finally:
-        page.close()
+
+def _read_page(document: OpenPdf, page: int, chars: PageChars, number: int, pages_read: _PagesRead) -> None:
+    pieces, unexplained = group_words(chars)
+    pieces = _seen(chars, pieces, lambda: _has_picture(document.pdfium, page), pages_read)
+    pages_read.unexplained += unexplained
+    pages_read.typed += read_typed_notes(document.pdfium, page)
+    if document.forms:
+        pages_read.values.update(read_form_fields(document, page))
+    if pieces:
+        pages_read.letters += sum([len(piece.text) for piece in pieces])
+        pages_read.pages.append((number, chars.height, in_reading_order(pieces, chars.width)))
+    else:
+        pages_read.wordless += 1
+        pages_read.pictures += [number] if _has_picture(document.pdfium, page) else []
 
 
 def _seen(
@@ -164,12 +154,11 @@ def _seen(
     return kept
 
 
-def _has_picture(raw: Any, page: Any) -> bool:
+def _has_picture(pdfium: SimpleNamespace, page: int) -> bool:
     """An image or drawn shapes: fax pages and outlined text both look like words to people."""
-    count = min(raw.FPDFPage_CountObjects(page), MOST_OBJECTS_LOOKED_AT)
-    kinds = (raw.FPDFPageObj_GetType(raw.FPDFPage_GetObject(page, index)) for index in range(count))
-    drawn = {raw.FPDF_PAGEOBJ_IMAGE, raw.FPDF_PAGEOBJ_FORM, raw.FPDF_PAGEOBJ_PATH, raw.FPDF_PAGEOBJ_SHADING}
-    return any(kind in drawn for kind in kinds)
+    count = min(pdfium.FPDFPage_CountObjects(page), MOST_OBJECTS_LOOKED_AT)
+    kinds = (pdfium.FPDFPageObj_GetType(pdfium.FPDFPage_GetObject(page, index)) for index in range(count))
+    return any(kind in DRAWN for kind in kinds)
 
 
 def _why_no_text(pages_read: _PagesRead, total: int) -> str:
@@ -185,7 +174,7 @@ def _why_no_text(pages_read: _PagesRead, total: int) -> str:
     return f"The PDF is empty: {pages} no text and no images."
 
 
-def _document(raw: Any, document: Any, body: bytes, pages_read: _PagesRead, total: int, max_chars: int) -> Document:
+def _document(document: OpenPdf, body: bytes, pages_read: _PagesRead, total: int, max_chars: int) -> Document:
     kept = without_repeats([(height, pieces) for _, height, pieces in pages_read.pages])
     scale = measure_sizes(piece for page in kept for piece in page)
     words = hyphenated_words(piece.text for page in kept for piece in page)
@@ -210,7 +199,7 @@ def _document(raw: Any, document: Any, body: bytes, pages_read: _PagesRead, tota
         author=known.author,
         date=known.date,
         pages=total,
-        notes=_notes(raw, document, pages_read),
+        notes=_notes(document, pages_read),
         truncated=output.truncated or bool(pages_read.stopped),
     )
 
@@ -227,7 +216,7 @@ def _title(pages: list[list[TextFragment]], scale: FontSizes) -> str | None:
     return clean_text(" ".join(line.text for line in lines[start : min(end, start + 4)]))[:200] or None
 
 
-def _notes(raw: Any, document: Any, pages_read: _PagesRead) -> tuple[str, ...]:
+def _notes(document: OpenPdf, pages_read: _PagesRead) -> tuple[str, ...]:
     notes = [pages_read.stopped] if pages_read.stopped and pages_read.stopped != "length" else []
     if pages_read.pictures:
         notes.append(f"Only images, not read (no OCR is done): {_pages(pages_read.pictures)}.")
@@ -237,12 +226,10 @@ def _notes(raw: Any, document: Any, pages_read: _PagesRead) -> tuple[str, ...]:
         notes.append("Some fonts do not say which letters they show; parts of the text may be wrong.")
     if pages_read.unseen:
         notes.append(f"Left out, being invisible or off the page: {format_count(pages_read.unseen, 'line')}.")
-    if count := list_attachments(raw, document.raw):
+    pdfium, handle = document.pdfium, document.handle
+    if (count := pdfium.FPDFDoc_GetAttachmentCount(handle)) > 0:
         notes.append(f"Not read: {format_count(count, 'attached file')}.")
-    if (
-        raw.FPDF_GetSecurityHandlerRevision(document.raw) > 0
-        and not raw.FPDF_GetDocPermissions(document.raw) & MAY_EXTRACT
-    ):
+    if pdfium.FPDF_GetSecurityHandlerRevision(handle) > 0 and not pdfium.FPDF_GetDocPermissions(handle) & MAY_EXTRACT:
         notes.append("The author's settings ask that text not be copied out of this PDF.")
     return tuple(notes)
 

@@ -91,7 +91,7 @@ def group_words(chars: PageChars) -> tuple[list[TextFragment], int]:
         else:
             line = next(words)
             unmapped += _add_line(line, list(islice(edges, 4 * len(line.places))), chars, fragments)
-    for fragment in fragments:
+    for fragment in [each for each in fragments if each.length != len(each.text)]:
         fragment.text, fragment.middle = "".join(fragment.parts), (fragment.bottom + fragment.top) / 2
     return fragments, unmapped
 
@@ -100,11 +100,12 @@ def _drawn_whole(lines: list[tuple[str, int]], chars: PageChars) -> dict[int, Te
     """By their places, the lines of which few questions need to be asked."""
     plain = [(text.rstrip(), start) for text, start in lines if text.isascii() and _is_plain(text)]
     return {
-        line.start: TextFragment(
-            "", box[0], box[2], box[3], box[1], size, True, box, line.start, line.end, [line.text], len(line.text)
+        start: TextFragment(
+            text, box[0], box[2], box[3], box[1], size, True, box, start, start + len(text) - 1, [text], len(text),
+            (box[3] + box[1]) / 2,
         )
-        for line, size, box in find_whole_lines(chars, plain)
-    }
+        for text, start, size, box in find_whole_lines(chars, plain)
+    }  # fmt: skip
 
 
 def _add_line(line: _LineWords, edges: list[float], chars: PageChars, fragments: list[TextFragment]) -> int:

@@ -1,24 +1,22 @@
 """Answers plain JSON-RPC posts directly, as stdio does: no stream, no session task, no second parsing.
 
-Whatever needs more goes on to the SDK's app: the handshake, streams, progress, notifications, 2026-era requests, and
-every request that is not in the plainest form, so that refusals have one source. The SDK keeps the sessions; those
-that were opened here are known by its responses.
+Whatever needs more goes on to the SDK's app: streams, progress, 2026-era requests, and every request that is not in the
+plainest form, so that refusals have one source. A session is opened and ended here; when one of its requests goes to
+the SDK, it gets a twin there, opened the way clients open theirs, and the ids are exchanged on the way.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import time
-from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
-from mcp.server.transport_security import TransportSecurityMiddleware, TransportSecuritySettings
-from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from wellsourced.http.allowed_callers import AllowedCallers
 from wellsourced.http.request_context import MCP_PATH, request_context
+from wellsourced.http.sessions import Session, Sessions
 from wellsourced.mcp.dispatcher import Dispatcher
 from wellsourced.mcp.json_rpc import (
     INTERNAL_ERROR,
@@ -36,33 +34,29 @@ from wellsourced.tool.answer import LARGE_ANSWER, encode_json, encode_long_text
 
 Headers: TypeAlias = dict[bytes, bytes]
 
-JUDGED_BY = frozenset({b"host", b"origin", b"content-type"})
 SESSION = b"mcp-session-id"
 VERSION = b"mcp-protocol-version"
 VERSIONS = frozenset({None, *(version.encode() for version in HANDSHAKE_VERSIONS)})
 ANSWERED = frozenset({*METHODS, "tools/call", "resources/read", "prompts/get", "completion/complete"}) - {
-    "initialize",
-    "server/discover",
+    "server/discover"
 }
-# The SDK ends a session that it has not heard of for half an hour, so every few minutes one request goes its way.
-SECONDS_WITHOUT_SDK = 300.0
-MOST_SESSIONS = 10_000
-MOST_KNOWN_SAFE = 1000
+CANCELLED = "notifications/cancelled"
+INITIALIZED = encode({"jsonrpc": "2.0", "method": "notifications/initialized"})
+TOO_MANY = error_line(ProtocolError(INTERNAL_ERROR, "Too many open sessions"))
+PASSED_ON = frozenset({b"host", b"origin"})
+TO_SDK = [(b"accept", b"application/json, text/event-stream"), (b"content-type", b"application/json")]
+EVENTS = b"text/event-stream"
+LIFE_SECONDS = 15.0
 SENT_AT_ONCE = 2**18
 
 
 class DirectCalls:
-    """`stateless` is the setting under which a request needs no session."""
-
-    def __init__(
-        self, app: ASGIApp, dispatcher: Dispatcher, security: TransportSecuritySettings, *, stateless: bool
-    ) -> None:
+    def __init__(self, app: ASGIApp, dispatcher: Dispatcher, allowed: AllowedCallers) -> None:
         self._app = app
         self._dispatcher = dispatcher
-        self._security = TransportSecurityMiddleware(security)
-        self._stateless = stateless
-        self._safe: set[tuple[tuple[bytes, bytes], ...]] = set()
-        self._sessions: OrderedDict[bytes, tuple[str, float]] = OrderedDict()
+        self._allowed = allowed
+        self._stateless = dispatcher.app.settings.flag("HTTP_STATELESS")
+        self._sessions = Sessions()
         self._running: dict[tuple[bytes, str | int | None], asyncio.Task[bytes]] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -70,55 +64,81 @@ class DirectCalls:
             await self._app(scope, receive, send)
             return
         headers = dict(scope["headers"])
-        if scope["method"] != "POST":
-            if scope["method"] == "DELETE":
-                self._sessions.pop(headers.get(SESSION, b""), None)
-            await self._app(scope, receive, send)
-            return
+        session = self._sessions.find(headers.get(SESSION), owner_key(scope))
+        if scope["method"] == "POST":
+            await self._post(scope, headers, session, receive, send)
+        elif scope["method"] == "DELETE" and session and self._allowed.allow(scope):
+            self._sessions.end(session)
+            await (self._hand_over(scope, session, receive, send) if session.twin else send_status(send, 200))
+        elif scope["method"] == "GET" and session and self._may_listen(scope, headers, session):
+            await self._listen(session, receive, send)
+        else:
+            await self._hand_over(scope, session, receive, send)
+
+    def _may_listen(self, scope: Scope, headers: Headers, session: Session) -> bool:
+        """One stream a session; what becomes of a second one, the SDK says."""
+        is_first = not session.busy and not session.twin
+        return is_first and EVENTS in headers.get(b"accept", b"").lower() and self._allowed.allow(scope)
+
+    async def _listen(self, session: Session, receive: Receive, send: Send) -> None:
+        """An open stream, on which a server that asks nothing of its clients sends signs of life alone."""
+        headers = [(b"content-type", EVENTS), (b"cache-control", b"no-cache, no-transform"), (SESSION, session.id)]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        ends = {asyncio.create_task(disconnected(receive)), asyncio.create_task(session.over.wait())}
+        try:
+            with self._sessions.held(session):
+                while not (await asyncio.wait(ends, timeout=LIFE_SECONDS, return_when=asyncio.FIRST_COMPLETED))[0]:
+                    await send({"type": "http.response.body", "body": b": ping\r\n\r\n", "more_body": True})
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+        finally:
+            for each in ends:
+                each.cancel()
+
+    async def _post(
+        self, scope: Scope, headers: Headers, session: Session | None, receive: Receive, send: Send
+    ) -> None:
         opening = await receive()
         message = plain_message(opening, request_context(scope).document)
-        if message and await self._may_answer(scope, headers, message):
-            await self._answer(scope, headers, message, receive, send)
-            return
-        if message and message.method == "notifications/cancelled":
-            self._cancel(headers.get(SESSION, b""), message.params.get("requestId"))
-        await self._hand_over(scope, replaying(opening, receive), send)
+        if message and self._may_answer(scope, headers, session, message):
+            if message.is_request:
+                await self._answer(scope, session, message, receive, send)
+                return
+            if message.method == CANCELLED:
+                self._cancel(session, message.params.get("requestId"))
+            if not session or not session.twin:
+                await send_status(send, 202)
+                return
+        await self._hand_over(scope, session, replaying(opening, receive), send)
 
-    async def _may_answer(self, scope: Scope, headers: Headers, message: RpcMessage) -> bool:
-        if not is_plain_request(message, request_context(scope).tools) or not is_plain_http(headers):
+    def _may_answer(self, scope: Scope, headers: Headers, session: Session | None, message: RpcMessage) -> bool:
+        if message.is_modern or not is_plain_http(headers) or not self._allowed.allow(scope):
             return False
-        if not self._stateless and not self._is_session_of(headers.get(SESSION), scope):
+        if message.method == "initialize":
+            return SESSION not in headers and is_plain_opening(message)
+        if session is None and not self._stateless:
             return False
-        return await self._is_safe(scope)
+        return not message.is_request or is_plain_request(message, request_context(scope).tools)
 
-    async def _is_safe(self, scope: Scope) -> bool:
-        """By the SDK's check, which goes by three headers; what has passed it once passes it again."""
-        said = tuple([pair for pair in scope["headers"] if pair[0] in JUDGED_BY])
-        if said not in self._safe:
-            if await self._security.validate_request(Request(scope), is_post=True) is not None:
-                return False
-            if len(self._safe) >= MOST_KNOWN_SAFE:
-                self._safe.clear()
-            self._safe.add(said)
-        return True
-
-    def _is_session_of(self, session: bytes | None, scope: Scope) -> bool:
-        owner, since = self._sessions.get(session or b"", ("", 0.0))
-        return owner == owner_key(scope) and time.monotonic() - since < SECONDS_WITHOUT_SDK
-
-    async def _answer(self, scope: Scope, headers: Headers, message: RpcMessage, receive: Receive, send: Send) -> None:
+    async def _answer(
+        self, scope: Scope, session: Session | None, message: RpcMessage, receive: Receive, send: Send
+    ) -> None:
         """Run the call; a client that closes the connection has given up on it."""
-        session = headers.get(SESSION, b"")
+        if message.method == "initialize" and not self._stateless:
+            session = self._sessions.open(owner_key(scope), message.params["protocolVersion"])
+            if session is None:
+                await send_json(send, TOO_MANY, b"", 503)
+                return
+        id = session.id if session else b""
         task = asyncio.create_task(self._response(scope, message))
-        self._running[session, message.id] = task
+        self._running[id, message.id] = task
         try:
             await asyncio.sleep(0)  # enough for what is kept in memory: nobody need watch the connection meanwhile
             if task.done() or await finished_before_disconnect(task, receive):
-                await send_json(send, line_of(task, message), session)
+                await send_json(send, line_of(task, message), id)
         finally:
             task.cancel()
-            if self._running.get((session, message.id)) is task:
-                del self._running[session, message.id]
+            if self._running.get((id, message.id)) is task:
+                del self._running[id, message.id]
 
     async def _response(self, scope: Scope, message: RpcMessage) -> bytes:
         try:
@@ -141,30 +161,46 @@ class DirectCalls:
         )
         return await answer.encoded_result({}, None)
 
-    def _cancel(self, session: bytes, wanted: object) -> None:
+    def _cancel(self, session: Session | None, wanted: object) -> None:
         """Types are compared, too: to Python true equals 1."""
         if isinstance(wanted, str | int) and not isinstance(wanted, bool):
-            task = self._running.get((session, wanted))
+            task = self._running.get((session.id if session else b"", wanted))
             if task:
                 task.cancel()
 
-    async def _hand_over(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def send_and_note(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                self._note_session(scope, message)
-            await send(message)
+    async def _hand_over(self, scope: Scope, session: Session | None, receive: Receive, send: Send) -> None:
+        if session is None:
+            await self._app(scope, receive, send)
+            return
+        with self._sessions.held(session):
+            await self._open_twin(scope, session)
+            headers = [pair for pair in scope["headers"] if pair[0] != SESSION]
+            # Where the SDK refused to open one, it refuses this for the same reason.
+            headers += [(SESSION, session.twin)] if session.twin else []
+            await self._app({**scope, "headers": headers}, receive, naming_session(send, session.id))
 
-        await self._app(scope, receive, send_and_note)
+    async def _open_twin(self, scope: Scope, session: Session) -> None:
+        async with session.opening:
+            id = session.twin
+            if not self._sessions.has_twin(session):
+                id = await self._post_to_sdk(scope, opening_of(session), [])
+                if id:
+                    await self._post_to_sdk(scope, INITIALIZED, [(SESSION, id)])
+            self._sessions.note_twin(session, id)
 
-    def _note_session(self, scope: Scope, start: Message) -> None:
-        """Remember the session that the SDK opened or used in this response, or forget one it does not know."""
-        if start["status"] >= 400:
-            self._sessions.pop(dict(scope["headers"]).get(SESSION, b""), None)
-        elif session := dict(start.get("headers", ())).get(SESSION):
-            self._sessions[session] = (owner_key(scope), time.monotonic())
-            self._sessions.move_to_end(session)
-            if len(self._sessions) > MOST_SESSIONS:
-                self._sessions.popitem(last=False)
+    async def _post_to_sdk(self, scope: Scope, body: bytes, headers: list[tuple[bytes, bytes]]) -> bytes:
+        """The session that the response names."""
+        passed_on = [pair for pair in scope["headers"] if pair[0] in PASSED_ON]
+        named: list[bytes] = []
+
+        async def send(message: Message) -> None:
+            if message["type"] == "http.response.start" and message["status"] < 400:
+                named.extend(value for name, value in message["headers"] if name == SESSION)
+
+        whole: Message = {"type": "http.request", "body": body, "more_body": False}
+        asked = {**scope, "method": "POST", "headers": [*passed_on, *TO_SDK, *headers]}
+        await self._app(asked, replaying(whole, never), send)
+        return named[0] if named else b""
 
 
 def is_large_resource(result: Mapping[str, Any]) -> bool:
@@ -189,27 +225,46 @@ def plain_message(opening: Message, document: Any) -> RpcMessage | None:
 
 
 def is_plain_request(message: RpcMessage, tools: Sequence[str]) -> bool:
-    """A request without the 2026 envelope that needs no stream: none that asks for progress.
+    """A request that needs no stream: none that asks for progress.
 
     `tools` are those that the middleware read from the body and checked scopes and rate limits for; no other is called.
     """
-    if not message.is_request or message.is_modern or message.method not in ANSWERED:
+    if message.method not in ANSWERED:
         return False
     if message.method == "tools/call" and message.params.get("name") not in tools:
         return False
     return "progressToken" not in meta_of(message.params)
 
 
+def is_plain_opening(message: RpcMessage) -> bool:
+    """A handshake in which everything stands that must; what is wrong with another one is said by the SDK."""
+    params, who = message.params, message.params.get("clientInfo")
+    return (
+        message.is_request
+        and isinstance(params.get("protocolVersion"), str)
+        and isinstance(params.get("capabilities"), dict)
+        and isinstance(who, dict)
+        and all(isinstance(who.get(name), str) for name in ("name", "version"))
+        and not meta_of(params)
+    )
+
+
+def opening_of(session: Session) -> bytes:
+    who = {"name": "wellsourced", "version": "1"}
+    params = {"protocolVersion": session.version, "capabilities": {}, "clientInfo": who}
+    return encode({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params})
+
+
 def is_plain_http(headers: Mapping[bytes, bytes]) -> bool:
     accepted = headers.get(b"accept", b"").lower()
-    takes_both = b"application/json" in accepted and b"text/event-stream" in accepted
+    takes_both = b"application/json" in accepted and EVENTS in accepted
     kind = headers.get(b"content-type", b"").split(b";")[0].strip()
     return takes_both and kind == b"application/json" and headers.get(VERSION) in VERSIONS
 
 
 def owner_key(scope: Scope) -> str:
     """Whom a session belongs to: a signed-in person's is theirs alone, as the SDK has it."""
-    return request_context(scope).identity.owner if "user" in scope else ""
+    return request_context(scope).identity.owner if request_context(scope).issuer else ""
 
 
 def replaying(opening: Message, receive: Receive) -> Receive:
@@ -221,6 +276,23 @@ def replaying(opening: Message, receive: Receive) -> Receive:
     return replay
 
 
+async def never() -> Message:
+    """What a client that stays connected sends after its request."""
+    return await asyncio.get_running_loop().create_future()  # type: ignore[no-any-return]
+
+
+def naming_session(send: Send, id: bytes) -> Send:
+    """`send` that names the session as its client knows it."""
+
+    async def name_and_send(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            named = [(name, id if name == SESSION else value) for name, value in message["headers"]]
+            message = {**message, "headers": named}
+        await send(message)
+
+    return name_and_send
+
+
 async def finished_before_disconnect(task: asyncio.Task[bytes], receive: Receive) -> bool:
     gone = asyncio.create_task(disconnected(receive))
     try:
@@ -230,9 +302,10 @@ async def finished_before_disconnect(task: asyncio.Task[bytes], receive: Receive
         gone.cancel()
 
 
-async def disconnected(receive: Receive) -> None:
+async def disconnected(receive: Receive) -> bool:
     while (await receive())["type"] != "http.disconnect":
         pass
+    return True
 
 
 def line_of(task: asyncio.Task[bytes], message: RpcMessage) -> bytes:
@@ -242,11 +315,16 @@ def line_of(task: asyncio.Task[bytes], message: RpcMessage) -> bytes:
     return error_line(ProtocolError(0, "Request cancelled", id=message.id))
 
 
-async def send_json(send: Send, body: bytes, session: bytes) -> None:
+async def send_json(send: Send, body: bytes, session: bytes, status: int = 200) -> None:
     headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
     if session:
         headers.append((SESSION, session))
-    await send({"type": "http.response.start", "status": 200, "headers": headers})
+    await send({"type": "http.response.start", "status": status, "headers": headers})
     for start in range(0, len(body), SENT_AT_ONCE):  # so that others have their turn between the pieces of a large one
         piece, is_last = body[start : start + SENT_AT_ONCE], start + SENT_AT_ONCE >= len(body)
         await send({"type": "http.response.body", "body": piece, "more_body": not is_last})
+
+
+async def send_status(send: Send, status: int) -> None:
+    await send({"type": "http.response.start", "status": status, "headers": [(b"content-length", b"0")]})
+    await send({"type": "http.response.body", "body": b"", "more_body": False})

@@ -11,11 +11,18 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, TypeAlias
 
+from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
+from mcp.server.auth.provider import AccessToken
 from mcp.server.lowlevel import Server
+from mcp.server.transport_security import TransportSecuritySettings
 from mcp.shared.exceptions import MCPError
 from pydantic import ValidationError
+from starlette.applications import Starlette
+from starlette.types import ASGIApp, Receive, Scope, Send
 
-from wellsourced.http.request_context import STATE_KEY, RequestContext
+from wellsourced.http.allowed_callers import AllowedCallers
+from wellsourced.http.request_context import MCP_PATH, STATE_KEY, RequestContext, request_context
+from wellsourced.http.sessions import MOST_SESSIONS, SESSION_IDLE_SECONDS
 from wellsourced.mcp.dispatcher import LONGEST_ECHO, Dispatcher
 from wellsourced.mcp.json_rpc import INVALID_PARAMS, INVALID_REQUEST, ProtocolError
 from wellsourced.mcp.listings import LISTS, check_cursor
@@ -25,6 +32,38 @@ from wellsourced.mcp.server_info import INSTRUCTIONS, MODERN_VERSIONS, SERVER_IN
 STREAMED_BYTES = 2**20
 
 Handler: TypeAlias = Callable[[Any, Any], Awaitable[Any]]
+
+
+def sdk_app(dispatcher: Dispatcher, allowed: AllowedCallers, overrides: Mapping[str, Any] | None) -> Starlette:
+    settings = dispatcher.app.settings
+    stateless = settings.flag("HTTP_STATELESS")
+    app = mcp_server(dispatcher, overrides).streamable_http_app(
+        streamable_http_path=MCP_PATH,
+        json_response=False,
+        stateless_http=stateless,
+        session_idle_timeout=None if stateless else SESSION_IDLE_SECONDS,
+        max_sessions=MOST_SESSIONS,
+        max_request_body_size=settings.count("MAX_REQUEST_BODY_BYTES"),
+        transport_security=TransportSecuritySettings(
+            allowed_hosts=[*allowed.hosts], allowed_origins=[*allowed.origins]
+        ),
+    )
+    app.add_middleware(SignedInUser)
+    return app
+
+
+class SignedInUser:
+    """The SDK compares `scope["user"]` with the one that opened a session, and answers 404 to anybody else."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and (context := request_context(scope)).issuer:
+            who, scopes, claims = context.identity.owner, sorted(context.scopes), {"iss": context.issuer}
+            token = AccessToken(token="", client_id=who, scopes=scopes, claims=claims)
+            scope = {**scope, "user": AuthenticatedUser(token)}
+        await self._app(scope, receive, send)
 
 
 def mcp_server(dispatcher: Dispatcher, overrides: Mapping[str, Any] | None = None) -> Server[Any]:

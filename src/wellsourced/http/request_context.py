@@ -27,6 +27,8 @@ class RequestContext:
     """The name in every tools/call of the body, a batch's calls each."""
     identity: Identity = Identity()  # noqa: RUF009  frozen
     scopes: frozenset[str] = frozenset()
+    issuer: str = ""
+    """Who signed the caller's token; empty without a sign-in."""
     document: Any = None
     """The body of a post to MCP, where it is JSON as the protocol takes it."""
 

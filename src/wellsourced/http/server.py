@@ -14,17 +14,19 @@ from functools import partial
 from typing import Any, TypeAlias
 
 import uvicorn
-from mcp.server.transport_security import TransportSecuritySettings
+from starlette.applications import Starlette
+from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from wellsourced.app import Application
 from wellsourced.demo import SharedDemo
 from wellsourced.http.admin.routes import admin_routes
 from wellsourced.http.admin_key import has_admin_key, holds_admin_key
+from wellsourced.http.allowed_callers import allowed_callers
 from wellsourced.http.connections import connection_class, connection_limit
 from wellsourced.http.direct_calls import DirectCalls
 from wellsourced.http.health import health_routes
-from wellsourced.http.mcp_server import mcp_server
+from wellsourced.http.late_sdk import LateSdk
 from wellsourced.http.metrics import metrics_routes
 from wellsourced.http.middleware.admin_key_guesses import AdminKeyGuessMiddleware
 from wellsourced.http.middleware.anonymous_callers import AnonymousCallersMiddleware, is_local
@@ -46,14 +48,10 @@ from wellsourced.mcp.listings import Listings
 from wellsourced.process import serve_many
 from wellsourced.settings import Settings
 from wellsourced.system import listen_alone
-from wellsourced.text.urls import host_with_port, normalize_base_url
 from wellsourced.web.routes import page_routes
 
 Layer: TypeAlias = Callable[[ASGIApp], ASGIApp]
 
-SESSION_IDLE_SECONDS = 1800
-MOST_SESSIONS = 10_000
-LOCAL_HOSTS = ("127.0.0.1", "localhost", "[::1]")
 BACKLOG = 2048
 
 
@@ -66,29 +64,29 @@ def http_app(
     demo: SharedDemo | None = None,
     host: str | None = None,
 ) -> ASGIApp:
-    """The whole ASGI app: the SDK's MCP endpoint and the other routes, behind the middleware."""
+    """The whole ASGI app: the MCP endpoint and the other routes, behind the middleware."""
     app, drain = dispatcher.app, drain or Drain()
-    signing = sign_in(app)
-    stateless = app.settings.flag("HTTP_STATELESS")
-    security = transport_security(app.settings)
-    inner: ASGIApp = mcp_server(dispatcher, overrides).streamable_http_app(
-        streamable_http_path=MCP_PATH,
-        json_response=False,
-        stateless_http=stateless,
-        session_idle_timeout=None if stateless else SESSION_IDLE_SECONDS,
-        max_sessions=MOST_SESSIONS,
-        max_request_body_size=app.settings.count("MAX_REQUEST_BODY_BYTES"),
-        transport_security=security,
-        custom_starlette_routes=[
+    signing, allowed = sign_in(app), allowed_callers(app.settings)
+
+    def make_sdk_app() -> Starlette:
+        from wellsourced.http.mcp_server import sdk_app
+
+        return sdk_app(dispatcher, allowed, overrides)
+
+    sdk = LateSdk(make_sdk_app)
+    inner: ASGIApp = Starlette(
+        routes=[
+            Route(MCP_PATH, endpoint=sdk),
             *health_routes(app, drain),
             *metrics_routes(app, connections),
             *page_routes(dispatcher, partial(holds_admin_key, settings=app.settings, audit=app.audit), demo),
             *admin_routes(app),
             *(signing.routes if signing else []),
         ],
+        lifespan=sdk.run,
     )
     if overrides is None:
-        inner = DirectCalls(inner, dispatcher, security, stateless=stateless)
+        inner = DirectCalls(inner, dispatcher, allowed)
     return wrap(inner, middleware_layers(app, drain, signing, host or app.settings.text("HOST")))
 
 
@@ -132,16 +130,6 @@ def outer_layers(settings: Settings) -> list[Layer]:
         partial(CorsMiddleware, settings=settings),
         ServerErrorMiddleware,
     ]
-
-
-def transport_security(settings: Settings) -> TransportSecuritySettings:
-    """Accept only hosts of this machine and those the operator lists, against DNS rebinding by a page elsewhere."""
-    named = {host_with_port(name) for name in (*settings.names("ALLOWED_HOSTS"), settings.text("PUBLIC_URL"))}
-    names = [*LOCAL_HOSTS, *sorted(named - {""})]
-    hosts = [form for name in names for form in (name, f"{name}:*")]
-    origins = [f"{scheme}://{host}" for scheme in ("http", "https") for host in hosts]
-    listed = [normalize_base_url(origin) for origin in settings.names("ALLOWED_ORIGINS")]
-    return TransportSecuritySettings(allowed_hosts=hosts, allowed_origins=[*origins, *listed])
 
 
 def serve(host: str | None = None, port: int | None = None) -> int:

@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
-from mcp.server.auth.provider import AccessToken
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from wellsourced.errors import WellsourcedError
 from wellsourced.http.request_context import RequestContext, request_context
 from wellsourced.http.sign_in import challenges
-from wellsourced.http.sign_in.claims import SignedIn
 from wellsourced.http.sign_in.protected_resource import ProtectedResource
 from wellsourced.http.sign_in.scopes import RequiredScopes
 from wellsourced.http.sign_in.signed_token import TokenRefused
@@ -89,20 +86,9 @@ class SignInMiddleware:
         if missing:
             self._on_failure("insufficient_scope", context)
             return challenges.scope_missing(metadata, missing)
-        self._set_identity(scope, context, signed_in)
-        return None
-
-    def _set_identity(self, scope: Scope, context: RequestContext, signed_in: SignedIn) -> None:
-        """The SDK compares `scope["user"]` with the one that opened a session, and answers 404 to anybody else."""
         context.identity, context.scopes = signed_in.identity, signed_in.scopes
-        scope["user"] = AuthenticatedUser(
-            AccessToken(
-                token="",
-                client_id=signed_in.identity.owner,
-                scopes=sorted(signed_in.scopes),
-                claims={"iss": self._resource.issuer},
-            )
-        )
+        context.issuer = self._resource.issuer
+        return None
 
 
 def is_below(path: str, prefixes: Sequence[str]) -> bool:

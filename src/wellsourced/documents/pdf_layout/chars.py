@@ -19,7 +19,7 @@ from itertools import repeat
 from types import SimpleNamespace
 from typing import Any
 
-from wellsourced.documents.pdf_layout.pdfium import as_argument
+from wellsourced.documents.pdf_layout.pdfium import as_argument, take_room
 
 MOST_CHARS_A_PAGE = 200_000
 LINE_HYPHEN = "\x02"
@@ -35,17 +35,19 @@ Box = tuple[float, float, float, float]
 
 
 class PageChars:
-    """One text page of pdfium with the questions asked of it. `sheet` is the part of the page that is shown."""
+    """One text page of pdfium with the questions asked of it. `sheet` is the part of the page that is shown, `fonts`
+    what is known of those of the document, by their names."""
 
-    def __init__(self, pdfium: SimpleNamespace, handle: int, page: int) -> None:
+    def __init__(self, pdfium: SimpleNamespace, handle: int, page: int, fonts: dict[bytes, Any]) -> None:
         self.ask = pdfium
+        self.fonts = fonts
         self._handle = handle
         self.page = repeat(as_argument(handle))
         self.count = min(max(pdfium.FPDFText_CountChars(handle), 0), MOST_CHARS_A_PAGE)
         self.text = self._text()
         self.turns = self._usual_turns()
-        memory = ctypes.create_string_buffer(RECTANGLE.size)
-        pdfium.FPDF_GetPageBoundingBox(page, memory)
+        memory, address = take_room(RECTANGLE.size)
+        pdfium.FPDF_GetPageBoundingBox(page, address)
         sheet: Box = RECTANGLE.unpack(memory)
         self._size = sheet[2] - sheet[0], sheet[1] - sheet[3]
         self.sheet: Box = self._turned(*sheet) if self.turns else sheet
@@ -54,19 +56,22 @@ class PageChars:
     def _usual_turns(self) -> int:
         """By how many quarters, clockwise, most of the writing is turned."""
         places = [place for place in range(0, self.count, self.count // SAMPLES + 1) if not self.text[place].isspace()]
-        turns = Counter(round(self._angle(place) / QUARTER) % 4 for place in places)
+        angles = list(map(self.ask.FPDFText_GetCharAngle, self.page, places))
+        if not any(angles):
+            return 0
+        turns = Counter(round(angle / QUARTER) % 4 for angle in angles)
         usual, count = turns.most_common(1)[0] if turns else (0, 0)
         return usual if count * 2 > len(places) else 0
 
     def _text(self) -> str:
         """One character for each index; halves of surrogate pairs stay apart."""
-        buffer = (ctypes.c_ushort * (self.count + 1))()
-        written = self.ask.FPDFText_GetText(self._handle, 0, self.count, buffer)
+        memory, address = take_room(2 * self.count + 2)
+        written = self.ask.FPDFText_GetText(self._handle, 0, self.count, address)
         if written == self.count + 1:
-            text = bytes(buffer)[: 2 * self.count].decode("utf-16-le", "replace")
+            text = memory[:-2].decode("utf-16-le", "replace")
             # A pair of halves has become one character, or a lone half something else.
             is_whole = len(text) == self.count and "\ufffd" not in text
-            return (text if is_whole else "".join(map(chr, buffer[: self.count]))).replace("\ufffe", LINE_HYPHEN)
+            return (text if is_whole else "".join(map(chr, array("H", memory[:-2])))).replace("\ufffe", LINE_HYPHEN)
         ask, handle = self.ask.FPDFText_GetUnicode, self._handle
         return "".join(chr(min(ask(handle, index), 0xFFFF)) for index in range(self.count))
 

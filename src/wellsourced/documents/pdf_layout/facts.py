@@ -15,7 +15,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from wellsourced.documents.document import Unreadable
-from wellsourced.documents.pdf_layout.pdfium import OpenPdf
+from wellsourced.documents.pdf_layout.pdfium import OpenPdf, take_room
 from wellsourced.documents.timestamps import parse_timestamp
 from wellsourced.documents.xml import Element, attribute, local_name, parse_xml, text_of
 
@@ -138,9 +138,9 @@ def _wide_text(ask: Any, *about: Any) -> str:
     length = min(int(ask(*about, None, 0)), LONGEST_VALUE * 2)
     if length <= 2:
         return ""
-    buffer = (ctypes.c_ushort * (length // 2 + 1))()
-    ask(*about, buffer, length)
-    return _tidy(bytes(buffer)[:length].decode("utf-16-le", "ignore").rstrip("\x00"))
+    memory, address = take_room(length + 2)
+    ask(*about, address, length)
+    return _tidy(memory[:length].decode("utf-16-le", "ignore").rstrip("\x00"))
 
 
 def xfa_values(document: OpenPdf) -> dict[str, str]:

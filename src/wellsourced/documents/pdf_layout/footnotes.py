@@ -17,12 +17,15 @@ NOTE = re.compile(r"\^?([0-9]{1,3})[ \t]{1,4}(?=\S)")
 BETWEEN_NOTES = re.compile(r"\n|(?<=[.!?)”’\"]) (?=\^?[0-9]{1,3} )")
 # A list or a table that begins with the same number stands between texts, notes end a page.
 SHORTEST = 8
-SMALLER, AS_LARGE = 0.95, 0.97
+SMALLER, AS_LARGE, ROUNDING = 0.95, 0.97, 0.05
 SENTENCE_END = (".", "!", "?", ":", "”", '"')
 
 
 def move_feet_down(lines: Sequence[TextFragment]) -> list[TextFragment]:
     """A page's lines, those at the foot of a column behind all others where a sentence goes on over them."""
+    heights = [line.size for line in lines]
+    if not lines or min(heights) > max(heights) * SMALLER + ROUNDING:
+        return list(lines)
     sizes: Counter[float] = Counter()
     for line in lines:
         sizes[round(line.size, 1)] += len(line.text)

@@ -38,11 +38,13 @@ def _climbs(fragments: list[TextFragment]) -> bool:
 
 
 def _mostly_turned(fragments: list[TextFragment]) -> bool:
-    return sum(not item.upright for item in fragments) * 5 > len(fragments)
+    return [item.upright for item in fragments].count(False) * 5 > len(fragments)
 
 
 def _with_vertical_lines(fragments: list[TextFragment]) -> list[TextFragment]:
     """Vertical writing arrives as stacks of single characters; each stack is one line."""
+    if min([len(item.text) for item in fragments], default=3) > 2:
+        return fragments
     kept: list[TextFragment] = []
     for item in fragments:
         below = kept[-1] if kept else None
@@ -64,20 +66,23 @@ def _is_stacked(above: TextFragment, item: TextFragment) -> bool:
 
 def _jumps(fragments: list[TextFragment]) -> bool:
     """Whether the stream goes back up the page far more often than columns explain."""
-    upwards = sum(
-        after.middle > before.middle + 2.5 * max(before.size, after.size)
-        for before, after in itertools.pairwise(fragments)
-    )
-    return upwards > max(6, len(fragments) // 4)
+    steps = itertools.pairwise(fragments)
+    upwards = [
+        True
+        for before, after in steps
+        if after.middle > before.middle and after.middle > before.middle + 2.5 * max(before.size, after.size)
+    ]
+    return len(upwards) > max(6, len(fragments) // 4)
 
 
 def _gutter(fragments: list[TextFragment], width: float) -> float | None:
     """The middle of the emptiest upright strip that has running text on both sides."""
-    left, right = min(item.left for item in fragments), max(item.right for item in fragments)
+    left, right = min([item.left for item in fragments]), max([item.right for item in fragments])
     bins = max(int((right - left) / BIN), 1)
     if bins > 20_000 or right - left < 0.3 * width:
         return None
-    if sum(item.left > left + bins // 5 * BIN for item in fragments) < FEWEST_LINES:
+    inner = left + bins // 5 * BIN
+    if len([item for item in fragments if item.left > inner]) < FEWEST_LINES:
         return None
     crossing, ended, begun = _counts(fragments, left, bins)
     best: tuple[float, int, int] | None = None

@@ -14,6 +14,7 @@ from wellsourced.documents.pdf_layout.words import TextFragment
 
 BULLET = re.compile(r"^[•▪▫●○◦‣⁃∙·■□➢➤✓*–-]\s+(?=\S)")
 ITEM = re.compile(r"^(?:\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)]|\[\d{1,3}\])\s")
+ITEM_START = re.compile(f"{BULLET.pattern}|{ITEM.pattern}")
 HYPHENS = "-\u2010\u00ad"
 ENDS = '.!?:;。！？؟।…"”’)]'
 PRESENTATION = re.compile("[\ufb00-\ufdff\ufe70-\ufefe]")
@@ -42,9 +43,12 @@ class FontSizes:
 
 def measure_sizes(lines: Iterable[TextFragment]) -> FontSizes:
     """Measured by how many characters are set in each size."""
-    counts: Counter[float] = Counter()
+    exact: Counter[float] = Counter()
     for line in lines:
-        counts[round(line.size * 2) / 2] += len(line.text)
+        exact[line.size] += len(line.text)
+    counts: Counter[float] = Counter()
+    for size, length in exact.items():
+        counts[round(size * 2) / 2] += length
     if not counts:
         return FontSizes(10.0)
     body = counts.most_common(1)[0][0]
@@ -56,7 +60,8 @@ class _Open:
     """The paragraph being built."""
 
     lines: list[TextFragment] = field(default_factory=list)
-    breaks: list[bool] = field(default_factory=list)
+    between: list[str] = field(default_factory=list)
+    """What stands before each line: nothing, a blank or a line's end."""
     level: int | None = None
 
 
@@ -73,9 +78,10 @@ def join_paragraphs(
             blocks.append(part)
             continue
         level = scale.level(part) if part.size >= larger else None
-        if current.lines and not _joins(current, part, level, edge[index]):
+        between = _between(current, part, level, edge[index]) if current.lines else ""
+        if not between:
             _close(current, blocks, hyphenated)
-        current.breaks.append(bool(current.lines) and _keeps_break(current, part, level, edge[index]))
+        current.between.append(between)
         current.lines.append(part)
         current.level = level
     _close(current, blocks, hyphenated)
@@ -83,17 +89,26 @@ def join_paragraphs(
 
 
 def _close(current: _Open, blocks: list[str], hyphenated: frozenset[str]) -> None:
-    pieces: list[list[str]] = []
-    for line, broken in zip(current.lines, current.breaks, strict=True):
-        if broken or not pieces:
-            pieces.append([])
-        pieces[-1].append(line.text)
-    current.lines, current.breaks = [], []
-    text = "\n".join(clean_text(join_lines(piece, hyphenated)) for piece in pieces).strip()
+    lines, between = current.lines, current.between
+    current.lines, current.between = [], []
+    text = "".join([mark + line.text for mark, line in zip(between, lines, strict=True)])
+    if not _is_clean(text):
+        pieces: list[list[str]] = []
+        for line, mark in zip(lines, between, strict=True):
+            if mark != " ":
+                pieces.append([])
+            pieces[-1].append(line.text)
+        text = "\n".join(clean_text(join_lines(piece, hyphenated)) for piece in pieces).strip()
     if current.level is not None and text:
         blocks.append(f"{'#' * current.level} {text}")
     elif text:
         blocks.append(BULLET.sub("- ", text))
+
+
+def _is_clean(text: str) -> bool:
+    """Whether joined lines are a text as they are: plain letters with single blanks, and no hyphen at a line's end."""
+    is_spaced = not ("  " in text or "- " in text or " \n" in text or "\n " in text)
+    return is_spaced and text.isascii() and text.replace("\n", " ").isprintable() and text == text.strip()
 
 
 def _with_lists_joined(blocks: list[str]) -> list[str]:
@@ -130,35 +145,34 @@ def _is_one_column(places: list[tuple[float, float, float]]) -> bool:
     return max(lefts) - min(lefts) < 4 * min(sizes) and max(sizes) < 1.2 * min(sizes)
 
 
-def _joins(current: _Open, line: TextFragment, level: int | None, edge: float) -> bool:
+def _between(current: _Open, line: TextFragment, level: int | None, edge: float) -> str:
+    """What stands between a paragraph and the line: nothing where they are apart, a blank, or a line's end.
+
+    A line that ended early ended on purpose: an address, a verse, a form; its break stays.
+    """
     last = current.lines[-1]
-    if last.text.endswith(LINE_HYPHEN):
-        return True
-    if level != current.level or abs(last.size - line.size) > 0.12 * max(last.size, line.size):
-        return False
+    if last.text[-1:] == LINE_HYPHEN:
+        return " "
+    if level != current.level or (
+        last.size != line.size and abs(last.size - line.size) > 0.12 * max(last.size, line.size)
+    ):
+        return ""
     if _begins_item(line.text) or not (last.upright and line.upright):
-        return False
+        return ""
     drop = last.middle - line.middle
     if drop < 0:
-        return level is None and _goes_on(last, line)
+        return " " if level is None and _goes_on(last, line) else ""
     if drop > _spacing(current):
-        return False
-    if level is not None or not _indented(current, line):
-        return True
-    return last.text.rstrip()[-1:] not in ENDS and _is_full(last, line, edge)
+        return ""
+    is_full = level is not None or _is_full(last, line, edge)
+    if level is None and _indented(current, line) and (last.text.rstrip()[-1:] in ENDS or not is_full):
+        return ""
+    return " " if is_full else "\n"
 
 
 def _begins_item(text: str) -> bool:
     """A word of several letters begins most lines, and no item."""
-    return not text[:6].isalpha() and bool(BULLET.match(text) or ITEM.match(text))
-
-
-def _keeps_break(current: _Open, line: TextFragment, level: int | None, edge: float) -> bool:
-    """A line that ended early ended on purpose: an address, a verse, a form; its break stays."""
-    last = current.lines[-1]
-    if last.text.endswith(LINE_HYPHEN) or level is not None or last.middle < line.middle:
-        return False
-    return not _is_full(last, line, edge)
+    return not text[:6].isalpha() and bool(ITEM_START.match(text))
 
 
 def _spacing(current: _Open) -> float:
@@ -184,11 +198,14 @@ def _indented(current: _Open, line: TextFragment) -> bool:
 
 def _is_full(last: TextFragment, line: TextFragment, edge: float) -> bool:
     """Whether the next line's first word would not have fitted behind the last line."""
-    if len(last.text) < 12 or (len(last.text.split(None, 2)) < 3 and not _is_wide(last.text[0])):
+    text = last.text
+    if len(text) < 12 or (text.count(" ") < 2 and len(text.split(None, 2)) < 3 and not _is_wide(text[0])):
         return False
     if last.rightwards:
         return last.width > 0.75 * line.width
-    letter = last.width / max(len(last.text), 1)
+    letter = (last.right - last.left) / len(text)
+    if text.isascii() and edge - last.right < 2.5 * letter:
+        return True
     word = line.text.split(None, 1)[0] if line.text.strip() else ""
     length = 2 if _is_wide(word[:1]) else min(len(word), 25)
     return edge - last.right < (length + 1.5) * letter

@@ -77,8 +77,11 @@ QUICK = {
     "FPDFTextObj_GetTextRenderMode": "ip",
     "FPDFTextObj_GetFont": "pp",
     "FPDFFont_GetGlyphWidth": "ipufp",
+    "FPDFFont_GetBaseFontName": "zppz",
 }
 FORM_VERSION = CONFIG_VERSION = 2
+SETTINGS = ctypes.c_size_t * 64
+"""As large as any structure."""
 as_argument = ctypes.c_void_p.from_param
 
 
@@ -89,7 +92,7 @@ def load_pdfium() -> SimpleNamespace:
     made = {name: ctypes.CFUNCTYPE(*_types(kinds))((name, library)) for name, kinds in FUNCTIONS.items()}
     made |= {name: ctypes.PYFUNCTYPE(*_types(kinds))((name, library)) for name, kinds in QUICK.items()}
     pdfium = SimpleNamespace(**made)
-    pdfium.FPDF_InitLibraryWithConfig(_settings(CONFIG_VERSION))
+    pdfium.FPDF_InitLibraryWithConfig(SETTINGS(CONFIG_VERSION))
     return pdfium
 
 
@@ -110,9 +113,10 @@ def _library() -> ctypes.CDLL:
     return library
 
 
-def _settings(version: int) -> ctypes.Array[ctypes.c_size_t]:
-    """A structure of which nothing but the version is set, as large as any."""
-    return (ctypes.c_size_t * 64)(version)
+def take_room(size: int) -> tuple[bytearray, int]:
+    """Memory for an answer, and its address. An array of ctypes would make a class for each size."""
+    memory = bytearray(size)
+    return memory, ctypes.addressof(ctypes.c_char.from_buffer(memory))
 
 
 class OpenPdf:
@@ -121,7 +125,7 @@ class OpenPdf:
     def __init__(self, body: bytes) -> None:
         self.pdfium = load_pdfium()
         # pdfium reads from this memory, and calls into the other, until the document is closed.
-        self._held = body, _settings(FORM_VERSION)
+        self._held = body, SETTINGS(FORM_VERSION)
         self.handle: int | None = self.pdfium.FPDF_LoadMemDocument64(body, len(body), None)
         self.forms: int | None = None
         if self.handle and self.pdfium.FPDF_GetFormType(self.handle):

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from types import SimpleNamespace
+from typing import Any
 
 from wellsourced.documents.document import Document, ReadOptions, Unreadable
 from wellsourced.documents.markdown_output import MarkdownOutput
@@ -54,6 +55,7 @@ class _PagesRead:
     unseen: int = 0
     letters: int = 0
     stopped: str = ""
+    fonts: dict[bytes, Any] = field(default_factory=dict)
 
 
 def read_pdf(body: bytes, options: ReadOptions) -> Document:
@@ -116,7 +118,7 @@ def _open_page(document: OpenPdf, index: int, pages_read: _PagesRead) -> None:
     page = document.open_page(index)
     text = page and pdfium.FPDFText_LoadPage(page)
     if page and text:
-        _read_page(document, page, PageChars(pdfium, text, page), index + 1, pages_read)
+        _read_page(document, page, PageChars(pdfium, text, page, pages_read.fonts), index + 1, pages_read)
         pdfium.FPDFText_ClosePage(text)
     else:
         pages_read.damaged.append(index + 1)

@@ -31,10 +31,11 @@ def without_repeats(pages: list[tuple[float, list[TextFragment]]]) -> list[list[
         seen.update({mark for item in margin if round(item.middle) in apart for mark in _marks(item)})
     needed = max(FEWEST_PAGES, SHARE * len(pages))
     repeated = {mark for mark, count in seen.items() if count >= needed}
-    dropped = _page_numbers([_outermost(fragments, height) for height, fragments in pages], needed)
+    outer = [_outermost(*page, margin) for page, margin in zip(pages, margins, strict=True)]
+    dropped = _page_numbers(outer, needed)
     if repeated:
         dropped |= {id(item) for margin in margins for item in margin if _marks(item) & repeated and _has_words(item)}
-    return [[item for item in fragments if id(item) not in dropped] for _, fragments in pages]
+    return [[item for item in fragments if id(item) not in dropped] if dropped else fragments for _, fragments in pages]
 
 
 def _in_margin(fragments: list[TextFragment], height: float) -> list[TextFragment]:
@@ -42,15 +43,13 @@ def _in_margin(fragments: list[TextFragment], height: float) -> list[TextFragmen
     return [item for item in fragments if item.middle < low or item.middle > high]
 
 
-def _outermost(fragments: list[TextFragment], height: float) -> list[TextFragment]:
+def _outermost(height: float, fragments: list[TextFragment], margin: list[TextFragment]) -> list[TextFragment]:
     """What is in the margin, and the lowest and highest lines: many papers have their numbers further in."""
     low, high = NUMBER_MARGIN * height, (1 - NUMBER_MARGIN) * height
-    ends = {
-        min((item.middle for item in fragments), default=0.0),
-        max((item.middle for item in fragments), default=0.0),
-    }
-    outer = [item for item in fragments if item.middle in ends and not low < item.middle < high]
-    return [*{id(item): item for item in (*_in_margin(fragments, height), *outer)}.values()]
+    middles = [item.middle for item in fragments]
+    ends = {end for end in (min(middles, default=0.0), max(middles, default=0.0)) if not low < end < high}
+    outer = [item for item in fragments if item.middle in ends] if ends else []
+    return [*{id(item): item for item in (*margin, *outer)}.values()]
 
 
 def _marks(item: TextFragment) -> set[tuple[str, int]]:

@@ -71,6 +71,8 @@ def merged(row: Row) -> TextFragment:
 def split_tables(rows: list[Row]) -> list[TextFragment | str]:
     """Lines as fragments, and runs of lines with aligned cells as markdown tables."""
     parts: list[TextFragment | str] = []
+    if max(map(len, rows), default=1) == 1:
+        return [row[0] for row in rows]
     index = 0
     while index < len(rows):
         end = index

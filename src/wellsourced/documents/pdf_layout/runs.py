@@ -12,28 +12,41 @@ from collections.abc import Iterator, Sequence
 from types import SimpleNamespace
 
 from wellsourced.documents.pdf_layout.chars import MATRIX, RECTANGLE, Box, PageChars
+from wellsourced.documents.pdf_layout.pdfium import take_room
 
-THREE_BOXES = struct.Struct("12f")
-# How far the first word and the line may be from the sum of their characters, in parts of the size.
-WORD_TOLERANCE, LINE_TOLERANCE = 0.05, 0.25
+TWO_BOXES = struct.Struct("8f")
+# How far the line may be from the sum of its characters, in parts of the size.
+TOLERANCE = 0.25
 WIDEST_BLANK = 0.6
+LONGEST_NAME = 256
 
 
 class WordWidths(dict[str, float]):
-    """Of words in a font at size 1, each added up once, and each glyph asked once."""
+    """Of words in a font at size 1, each added up once, and each glyph asked once in a document."""
 
-    def __init__(self, ask: SimpleNamespace, font: int) -> None:
+    def __init__(self, ask: SimpleNamespace) -> None:
         super().__init__()
-        self._ask, self._font = ask, font
+        self.font = 0
+        self._ask, self._width = ask.FPDFFont_GetGlyphWidth, ctypes.c_float()
+        self._address = ctypes.addressof(self._width)
 
     def __missing__(self, word: str) -> float:
         self[word] = width = sum(map(self.__getitem__, word)) if len(word) != 1 else self._glyph(word)
         return width
 
     def _glyph(self, char: str) -> float:
-        width = ctypes.c_float()
-        self._ask.FPDFFont_GetGlyphWidth(self._font, ord(char), 1.0, ctypes.addressof(width))
-        return width.value
+        self._width.value = 0.0
+        self._ask(self.font, ord(char), 1.0, self._address)
+        return self._width.value
+
+
+def _widths(chars: PageChars, font: int) -> WordWidths:
+    """Of a font of this page. The page before may have had another one at the same address, hence by its name."""
+    memory, address = take_room(LONGEST_NAME)
+    chars.ask.FPDFFont_GetBaseFontName(font, address, LONGEST_NAME)
+    widths: WordWidths = chars.fonts.setdefault(bytes(memory), WordWidths(chars.ask))
+    widths.font = font
+    return widths
 
 
 def find_whole_lines(chars: PageChars, lines: Sequence[tuple[str, int]]) -> Iterator[tuple[str, int, float, Box]]:
@@ -43,38 +56,34 @@ def find_whole_lines(chars: PageChars, lines: Sequence[tuple[str, int]]) -> Iter
     """
     if chars.turns:
         return
-    ask, fonts = chars.ask, dict[int, WordWidths]()
+    fonts: dict[int, WordWidths] = {}
     drawn = _drawn_at_once(chars, lines)
     places = [start for _, start, _ in drawn]
-    words = [text.split(" ") for text, _, _ in drawn]
-    sizes = map(ask.FPDFText_GetFontSize, chars.page, places)
-    drawn_in = map(ask.FPDFTextObj_GetFont, [drawn_by for _, _, drawn_by in drawn])
-    ends = [
-        place
-        for (text, start, _), (first, *_) in zip(drawn, words, strict=True)
-        for place in (start, start + len(first) - 1, start + len(text) - 1)
-    ]
+    ends = [place for text, start, _ in drawn for place in (start, start + len(text) - 1)]
+    sizes = map(chars.ask.FPDFText_GetFontSize, chars.page, places)
+    drawn_in = map(chars.ask.FPDFTextObj_GetFont, [drawn_by for _, _, drawn_by in drawn])
     _, boxes = chars.answers("FPDFText_GetLooseCharBox", ends, RECTANGLE.size)
     _, matrices = chars.answers("FPDFText_GetMatrix", places, MATRIX.size)
-    for (text, start, _), parts, font, font_size, (a, b, c, d, _, _), box in zip(
-        drawn, words, drawn_in, sizes, MATRIX.iter_unpack(matrices), THREE_BOXES.iter_unpack(boxes), strict=True
+    for (text, start, _), font, size, (a, b, c, d, _, _), box in zip(
+        drawn, drawn_in, sizes, MATRIX.iter_unpack(matrices), TWO_BOXES.iter_unpack(boxes), strict=True
     ):
-        left, top, _, bottom, _, word_top, word_right, word_bottom, _, last_top, right, last_bottom = box
-        is_level = top == word_top == last_top and bottom == word_bottom == last_bottom
-        if not is_level or b or c or a <= 0 or d <= 0 or font_size <= 0 or not left < word_right <= right:
+        left, top, _, bottom, _, high, right, low = box
+        if top != high or bottom != low or b or c or a <= 0 or d <= 0 or size <= 0 or left >= right:
             continue
-        widths = fonts.get(font) or fonts.setdefault(font, WordWidths(ask, font))
-        scale = font_size * a
-        if len(parts) == 1 or _is_close(parts, widths, (word_right - left) / scale, (right - left) / scale):
-            yield text, start, font_size * d, (left, top, right, bottom)
+        if (widths := fonts.get(font)) is None:
+            widths = fonts[font] = _widths(chars, font)
+        if _is_close(text, widths, (right - left) / (size * a)):
+            yield text, start, size * d, (left, top, right, bottom)
 
 
-def _is_close(words: Sequence[str], widths: WordWidths, word: float, whole: float) -> bool:
-    """Whether it is as long as its characters. The first word shows that the font is right and nothing is spread."""
+def _is_close(text: str, widths: WordWidths, length: float) -> bool:
+    """Whether it is as long as its characters."""
+    words = text.split(" ")
+    blanks = len(words) - 1
     blank = widths[" "]
-    if abs(word - widths[words[0]]) > WORD_TOLERANCE or blank > WIDEST_BLANK:
-        return False
-    return abs(whole - sum(map(widths.__getitem__, words)) - blank * (len(words) - 1)) < LINE_TOLERANCE
+    return not blanks or (
+        blank <= WIDEST_BLANK and abs(length - blank * blanks - sum(map(widths.__getitem__, words))) < TOLERANCE
+    )
 
 
 def _drawn_at_once(chars: PageChars, lines: Sequence[tuple[str, int]]) -> list[tuple[str, int, int]]:

@@ -20,7 +20,6 @@ from wellsourced.documents.pdf_layout.chars import (
 from wellsourced.documents.pdf_layout.runs import find_whole_lines
 
 WORD = re.compile(r"([\x21-\x7e]++(?:\x02|(?=[\s\x00]|\Z)))|[^\s\x00\x02]+\x02?|\x02")
-LINE = re.compile(r"[^\r\n]+")
 # Letters before Hebrew, common signs, ligatures: what most lines of languages written from the left consist of.
 FROM_THE_LEFT = re.compile(r"[\x20-\u058f\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u2100-\u214f\ufb00-\ufb06]+")
 # The end of a number, and what may stand before it: a power, an index or the mark of a footnote if it is smaller.
@@ -66,7 +65,7 @@ class TextFragment:
     @property
     def rightwards(self) -> bool:
         """Whether it is read from the right to the left."""
-        if FROM_THE_LEFT.fullmatch(self.text):
+        if self.text.isascii() or FROM_THE_LEFT.fullmatch(self.text):
             return False
         letters = [is_right_to_left(char) for char in self.text if char.isalpha()]
         return sum(letters) * 2 > len(letters)
@@ -79,7 +78,7 @@ def group_words(chars: PageChars) -> tuple[list[TextFragment], int]:
     others the words are put together one by one.
     """
     fragments: list[TextFragment] = []
-    lines = [(match.group(), match.start()) for match in LINE.finditer(chars.text)]
+    lines = _lines_of(chars.text)
     whole = _drawn_whole(lines, chars)
     others = [_words_of(text, start, chars) for text, start in lines if start not in whole]
     edges = iter(chars.edges([place for line in others for place in line.places]))
@@ -94,6 +93,13 @@ def group_words(chars: PageChars) -> tuple[list[TextFragment], int]:
     for fragment in [each for each in fragments if each.length != len(each.text)]:
         fragment.text, fragment.middle = "".join(fragment.parts), (fragment.bottom + fragment.top) / 2
     return fragments, unmapped
+
+
+def _lines_of(text: str) -> list[tuple[str, int]]:
+    """With the places at which they begin."""
+    lines = text.replace("\r", "\n").split("\n")
+    starts = accumulate([len(line) + 1 for line in lines], initial=0)
+    return [(line, start) for line, start in zip(lines, starts, strict=False) if line]
 
 
 def _drawn_whole(lines: list[tuple[str, int]], chars: PageChars) -> dict[int, TextFragment]:

@@ -60,6 +60,9 @@ STRUCTURES = {
     "readings and quotation marks": ("<p><ruby>漢<rt>かん</rt>字<rt>じ</rt></ruby> <q>a</q></p>", "漢(かん)字(じ) “a”"),
     "image": ('<p>x <img src="/i.png" alt="A cat"> y</p>', "x ![A cat](https://site.example/i.png) y"),
     "image_with_data": ('<p>x <img src="/i.png?d=secret" alt="A *cat*"> y</p>', "x ![A \\*cat\\*]() y"),
+    "brackets in the text of an image": (
+        '<p>x <img src="/i.png" alt="A [cat](b) [c"> y</p>', "x ![A \\[cat\\](b) \\[c](https://site.example/i.png) y",
+    ),
     "nested list": ("<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>", "- a\n  - b\n- c"),
     "numbered list": ("<ol start=3><li>a</li><li>b</li></ol>", "3. a\n4. b"),
     "numbers that fall, and odd ones": (
@@ -111,7 +114,7 @@ STRUCTURES = {
     ),
     "table without header": (
         "<table><tr><td>1</td><td>2</td></tr><tr><td>3</td></tr></table>",
-        "| Column 1 | Column 2 |\n| --- | --- |\n| 1 | 2 |\n| 3 |  |",
+        "|  |  |\n| --- | --- |\n| 1 | 2 |\n| 3 |  |",
     ),
     "table with head and spans": (
         "<table><thead><tr><td colspan=2>A</td><td>B</td></tr></thead><tr><td>1</td><td>2</td><td>3</td></tr></table>",
@@ -125,12 +128,15 @@ STRUCTURES = {
     "single column is text": ("<table><tr><td>a</td></tr><tr><td>b</td></tr></table>", "a\n\nb"),
     "nested table is text": (
         "<table><tr><td>a</td><td><table><tr><td>b</td><td>c</td></tr></table></td></tr></table>",
-        "a\n\n| Column 1 | Column 2 |\n| --- | --- |\n| b | c |",
+        "a\n\n|  |  |\n| --- | --- |\n| b | c |",
     ),
     "definitions": ("<dl><dt>Term</dt><dd>Meaning</dd></dl>", "**Term**\n\nMeaning"),
     "text never becomes markup": (
         "<p>![x](https://e.example/?q=1) [c](javascript:1) *a* `b` &lt;script&gt;</p>",
         "![x\\](https://e.example/?q=1) [c\\](javascript:1) \\*a\\* \\`b\\` \\<script>",
+    ),
+    "runs of signs stay text": (
+        "<p>___</p><p>__init__ a__b c__ _ ~~d</p>", "\\_\\_\\_\n\n\\_\\_init\\_\\_ a__b c\\_\\_ _ \\~\\~d",
     ),
     "line starts stay text": (
         "<p># no heading</p><p>1. no item</p><p>- dash</p>",

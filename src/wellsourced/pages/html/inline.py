@@ -16,8 +16,11 @@ from wellsourced.text.plain_text import single_spaced
 
 # Only where a sign would act: `5 * 3` and `snake_case` are left as they are.
 ACTIVE = re.compile(
-    r"\\(?=[!-/:-@\[-`{-~])|`|\*(?=\S)|(?<=\S)\*|(?<!\w)_(?=\S)|(?<=\S)_(?!\w)|\](?=[(\[:])|<(?=[A-Za-z/!?])|~~"
+    r"\\(?=[!-/:-@\[-`{-~])|`|\*(?=\S)|(?<=\S)\*|(?<!\w)(?:__++|_(?=\S))|(?<=[^\s_])_++(?!\w)|\](?=[(\[:])"
+    r"|<(?=[A-Za-z/!?])|~~"
 )
+# In the text of a picture brackets act too.
+ACTIVE_IN_ALT = re.compile(rf"[\[\]]|{ACTIVE.pattern}")
 LINE_START = re.compile(r"^(?:(#{1,6}|[-+>])(?=\s|$)|(\d{1,9})([.)])(?=\s|$)|(```|~~~|===|---))", re.M)
 CODE_TAGS = frozenset(("code", "kbd", "samp", "tt"))
 MARKS = {"b": "**", "strong": "**", "em": "*", "i": "*", "cite": "*", "del": "~~", "s": "~~", "strike": "~~"}
@@ -241,7 +244,7 @@ class InlineWriter:
         is_kept = self.style.keeps_images or self.style.links == "as_written"
         if not is_kept and carries_data(address):
             address = "<>" if caption and caption != alt else ""
-        text = ACTIVE.sub(_escape, alt).replace("]", "\\]") if self.escapes else alt
+        text = ACTIVE_IN_ALT.sub(_escape, alt) if self.escapes else alt
         return f"![{text}]({address}{_title(caption) if caption != alt else ''})"
 
     def embedded(self, title: str, address: str) -> str:
@@ -302,7 +305,7 @@ def _break(branch: Branch) -> str:
 
 
 def _escape(match: re.Match[str]) -> str:
-    return "\\" + match[0]
+    return "\\" + "\\".join(match[0])
 
 
 def _tex(text: str) -> str:

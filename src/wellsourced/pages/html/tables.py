@@ -125,8 +125,7 @@ def caption_lines(table: Branch, writer: MarkdownWriter) -> list[str]:
 
 def grid_markdown(table_grid: Grid) -> str:
     width = max(len(row) for row in table_grid.rows)
-    numbered = [f"Column {number}" for number in range(1, width + 1)]
-    return join_rows(table_grid.rows if table_grid.head_rows else [numbered, *table_grid.rows], width)
+    return join_rows(table_grid.rows if table_grid.head_rows else [[], *table_grid.rows], width)
 
 
 def _rows(table: Branch) -> list[Branch]:

@@ -33,8 +33,6 @@ from wellsourced.pages.html.scorer import (
     LEAVES,
     MODEL,
     verdict,
-    within_main_part,
-    without_captions,
 )
 from wellsourced.pages.html.signals import Names
 
@@ -173,10 +171,8 @@ def cross_validate(table: TrainingTable, folds: int, report: Callable[[str, dict
             likely = np.asarray(model.predict(columns.T), dtype=np.float32)
             kinds = dict(zip(KINDS, guessed[number].tolist(), strict=True))
             page = table.pages[number]
-            likely = without_captions(likely, page.outline, kinds)
-            kept, _ = verdict(likely, columns, table.names, kinds)
-            if max(kinds, key=lambda kind: kinds[kind]) == "article":
-                kept = within_main_part(kept, likely, columns[features.WORDS], features.frame_of(page.outline).spans)
+            spans = features.frame_of(page.outline).spans
+            kept, _ = verdict(likely, columns, table.names, kinds, page.outline, spans)
             mended = repair_choice(page.outline, kept)
             chosen = (block.text for block, keep in zip(page.outline.blocks, mended, strict=True) if keep)
             report(group(page), page_scores(page.truth, "\n".join(chosen)))

@@ -61,7 +61,8 @@ STRUCTURES = {
     "image": ('<p>x <img src="/i.png" alt="A cat"> y</p>', "x ![A cat](https://site.example/i.png) y"),
     "image_with_data": ('<p>x <img src="/i.png?d=secret" alt="A *cat*"> y</p>', "x ![A \\*cat\\*]() y"),
     "brackets in the text of an image": (
-        '<p>x <img src="/i.png" alt="A [cat](b) [c"> y</p>', "x ![A \\[cat\\](b) \\[c](https://site.example/i.png) y",
+        '<p>x <img src="/i.png" alt="A [cat](b) [c"> y</p>',
+        "x ![A \\[cat\\](b) \\[c](https://site.example/i.png) y",
     ),
     "nested list": ("<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>", "- a\n  - b\n- c"),
     "numbered list": ("<ol start=3><li>a</li><li>b</li></ol>", "3. a\n4. b"),
@@ -136,7 +137,8 @@ STRUCTURES = {
         "![x\\](https://e.example/?q=1) [c\\](javascript:1) \\*a\\* \\`b\\` \\<script>",
     ),
     "runs of signs stay text": (
-        "<p>___</p><p>__init__ a__b c__ _ ~~d</p>", "\\_\\_\\_\n\n\\_\\_init\\_\\_ a__b c\\_\\_ _ \\~\\~d",
+        "<p>___</p><p>__init__ a__b c__ _ ~~d</p>",
+        "\\_\\_\\_\n\n\\_\\_init\\_\\_ a__b c\\_\\_ _ \\~\\~d",
     ),
     "line starts stay text": (
         "<p># no heading</p><p>1. no item</p><p>- dash</p>",
@@ -179,6 +181,9 @@ STRAY = {
     "a formula between": ("<p>+a</p><div>$$b$$</div><div><math><mi>c</mi></math></div><p>+d</p><p>e</p>", "a b c d"),
     "no stray item of a list": ("<p>+a long text</p><ul><li>+b</li><li>c d</li><li>e f</li></ul>", "a long text"),
     "the posts of a thread": ("<p>+a</p><ul><li>+a post</li><li>how to post here</li></ul>", "a a post"),
+    "no heading above teasers": (
+        "<p>+a</p><h4>b</h4><h5><a href=/1>c</a></h5><h5><a href=/2>d</a></h5><h4>e</h4><p>+f</p>", "a e f",
+    ),
     "an indented line between": ("<p>+a</p><dl><dd>b</dd></dl><p>+c</p>", "a b c"),
 }  # fmt: skip
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wellsourced.pages.html import blocks, dom, features, scorer, signals
+from wellsourced.pages.html import blocks, dom, features, repairs, scorer, signals
 
 
 def test_forest_follows_its_trees() -> None:
@@ -147,3 +147,32 @@ def test_unsure_blocks_outside_the_main_part_of_an_article_go() -> None:
     assert scorer.within_main_part([True] * 5, likely, words, spans) == [False, True, True, True, True]
     in_parts = np.array([220.0, 300.0, 200.0, 2.0, 2.0])
     assert scorer.within_main_part([True] * 5, likely, in_parts, spans) == [True] * 5
+
+
+def test_unsure_paragraphs_of_an_article_go_with_their_like() -> None:
+    texts = ("Unsure.", "Sure.", "Unsure.", "<a href=/x>Unsure.</a>", "<b>Unlikely.</b>")
+    markup = "".join(f"<p>{text}</p>" for text in texts)
+    _, outline = walked(f"<main>{markup}<p class=tag>Unsure.</p></main><aside><p>Unsure.</p></aside>")
+    likely = np.array([0.5, 0.9, 0.45, 0.5, 0.3, 0.5, 0.5])
+    kept = scorer.with_siblings([False, True, *[False] * 5], likely, outline.blocks)
+    assert kept == [False, True, True, False, False, False, False]
+
+
+POINTERS = {
+    "Related: <a href=/x>Another story</a>": False,
+    "[READ MORE – <a href=/x>Another story</a>]": False,
+    "<a href=/x>Lesen Sie auch: Noch etwas</a>": False,
+    "あわせて読みたい：<a href=/x>別の記事</a>": False,
+    "<a href=/x>FOUR WORDS OF NEWS</a>": False,
+    "Related: a story that has a <a href=/x>link</a>": True,
+    "Read more about <a href=/x>the moon and its tides</a>": True,
+    "See also: <a href=/x>Marbury v. Madison</a>": True,
+    "Related: no link": True,
+}
+
+
+def test_lines_that_only_point_to_other_articles_go() -> None:
+    _, outline = walked("".join(f"<p>{line}</p>" for line in POINTERS))
+    kept = [True] * len(POINTERS)
+    repairs.leave_out_pointers(outline.blocks, kept)
+    assert dict(zip(POINTERS, kept, strict=True)) == POINTERS

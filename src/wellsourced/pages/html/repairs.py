@@ -9,7 +9,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 
+from wellsourced.data import read_lines
 from wellsourced.pages.html.blocks import HEADING_TAGS, INLINE_BITS, Block, Branch, Outline
 from wellsourced.pages.html.code import LANGUAGES
 from wellsourced.pages.html.tables import is_data
@@ -22,6 +24,7 @@ MENDED = LIST_TAGS | SOURCES | {"table", "math"}
 OPENINGS = HEADING_TAGS - {"h1", "h2"}
 MOST_BETWEEN = 60
 CODE = frozenset(("pre",))
+FEWEST_TEASERS = 2
 # Items of lists among kept text that are mostly links lead elsewhere.
 MOST_LINKED = 0.5
 # A list that holds more of what was chosen is the page itself, as the posts of a thread are.
@@ -40,6 +43,7 @@ _COPY_WORDS = (
     "copy|copied|copied!|copy code|copy to clipboard|copy snippet|copy link|run|run code|try it|open in playground|edit"
     "|kopieren|copier|copiar|copia|копировать|コピー|复制|複製"
 )
+POINTER_TAGS, FEWEST_SHOUTED, ALL_LINKED = frozenset(("p", "div")), 4, 0.8
 TEMPLATE_SIGNS = ("{{", "<%", "[[ ", "{%", "${")
 # Of Vue, Angular, Handlebars and Jinja; of ERB and Underscore; Polymer; template literals.
 TEMPLATE = re.compile(
@@ -64,6 +68,28 @@ def repair_choice(outline: Outline, kept: Sequence[bool]) -> list[bool]:
     _keep_samples(outline.blocks, mended)
     _keep_sources(branches, mended)
     return mended
+
+
+def leave_out_pointers(blocks: Sequence[Block], kept: list[bool]) -> None:
+    """Leave out the lines of an article that only point to other ones."""
+    for number, block in enumerate(blocks):
+        if kept[number] and block.links and block.container.tag in POINTER_TAGS and _is_pointer(block):
+            kept[number] = False
+
+
+def _is_pointer(block: Block) -> bool:
+    """`Related: …` with a link for the rest, or a link all in capitals."""
+    text = block.text.strip()
+    if start := _pointer_start().match(text):
+        return block.link_words >= ALL_LINKED * len(text[start.end() :].split())
+    return text.isupper() and block.link_words >= len(text.split()) >= FEWEST_SHOUTED
+
+
+@cache
+def _pointer_start() -> re.Pattern[str]:
+    """One of the words of `data/pointer_words.txt`, up to two more, and what sets them apart from the rest."""
+    phrases = (phrase for line in read_lines("pointer_words.txt") for phrase in line.partition(": ")[2].split("; "))
+    return re.compile(rf"\W{{0,6}}(?:{'|'.join(map(re.escape, phrases))})(?:\s+\w+){{0,2}}\s*[:：|–—»›>→\n]", re.I)
 
 
 def leave_out_templates(blocks: Sequence[Block], kept: list[bool]) -> int:
@@ -158,9 +184,12 @@ def _enclosed(outline: Outline, kept: list[bool], parts: set[int]) -> Iterator[i
 
 
 def _without_teasers(gap: list[int], blocks: list[Block]) -> list[int]:
-    """Several headings that are links lead to other pages, and head nothing here."""
-    linked = [n for n in gap if blocks[n].container.tag in HEADING_TAGS and _leads_elsewhere(blocks[n])]
-    return gap if len(linked) < 2 else [number for number in gap if number not in linked]
+    """Several headings that are links lead to other pages, and head nothing here; nor does a heading above them."""
+    headings = {n for n in gap if blocks[n].container.tag in HEADING_TAGS}
+    linked = {n for n in headings if _leads_elsewhere(blocks[n])}
+    if len(linked) < FEWEST_TEASERS:
+        return gap
+    return [n for n in gap if n not in linked and not (n in headings and n + 1 in linked)]
 
 
 def _belongs(block: Block) -> bool:

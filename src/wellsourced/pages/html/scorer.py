@@ -9,14 +9,15 @@ trees at once.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from wellsourced.late_dataclass import dataclass
 from wellsourced.pages.html import features
-from wellsourced.pages.html.blocks import Branch, Outline
+from wellsourced.pages.html.blocks import Block, Branch, Outline
+from wellsourced.pages.html.repairs import leave_out_pointers
 from wellsourced.pages.html.signals import Names
 
 if TYPE_CHECKING:
@@ -40,6 +41,8 @@ SURE, MAIN_SHARE = 0.8, 0.95
 MOST_BESIDE = 0.25
 LEAST_ARTICLE, MOST_FORUM = 0.3, 0.5
 SURE_ARTICLE, CAPTION_SHARE = 0.8, 0.4
+# What is no less likely than the first, and has no more of its words in links than the second, belongs to its like.
+LIKE_OTHERS, MOST_LINKED = 0.4, 0.6
 
 
 class Forest:
@@ -116,10 +119,8 @@ class Scorer:
         votes = self.kinds.votes(features.page_row(columns)).reshape(len(KINDS), -1)
         kinds = dict(zip(KINDS, likelihood(votes.sum(axis=1)).tolist(), strict=True))
         features.set_kinds(columns, list(kinds.values()))
-        likely = without_captions(likelihood(self.blocks.score(columns)), outline, kinds)
-        kept, expected = verdict(likely, columns, self.names, kinds)
-        if max(kinds, key=lambda kind: kinds[kind]) == "article":
-            kept = within_main_part(kept, likely, columns[features.WORDS], frame.spans)
+        likely = likelihood(self.blocks.score(columns))
+        kept, expected = verdict(likely, columns, self.names, kinds, outline, frame.spans)
         return Verdict(kept, expected, kinds)
 
 
@@ -161,12 +162,37 @@ def within_main_part(kept: list[bool], likely: NDArray[Any], words: NDArray[Any]
 
 
 def verdict(
-    likely: NDArray[Any], columns: NDArray[Any], names: Names, kinds: Mapping[str, float]
+    likely: NDArray[Any],
+    columns: NDArray[Any],
+    names: Names,
+    kinds: Mapping[str, float],
+    outline: Outline,
+    spans: NDArray[Any],
 ) -> tuple[list[bool], float]:
     """Which blocks are kept, and the F1 to expect of them."""
     words = columns[features.WORDS]
-    likely = without_comments(likely, words, features.named(columns, names, COMMENT_NAMES), kinds)
-    return choose(likely, words, strictness(kinds))
+    likely = without_captions(likely, outline, kinds)
+    fair = without_comments(likely, words, features.named(columns, names, COMMENT_NAMES), kinds)
+    kept, expected = choose(fair, words, strictness(kinds))
+    if max(kinds, key=lambda kind: kinds[kind]) == "article":
+        kept = with_siblings(within_main_part(kept, likely, words, spans), fair, outline.blocks)
+        leave_out_pointers(outline.blocks, kept)
+    return kept, expected
+
+
+def with_siblings(kept: list[bool], likely: NDArray[Any], blocks: Sequence[Block]) -> list[bool]:
+    """An article with unsure paragraphs that follow sure ones of the same form in the same part of the page."""
+    first = {_form(blocks[number]): number for number in reversed((likely >= SURE).nonzero()[0].tolist())}
+    for number in (likely >= LIKE_OTHERS).nonzero()[0].tolist():
+        block = blocks[number]
+        if not kept[number] and first.get(_form(block), number) < number:
+            kept[number] = block.link_words <= MOST_LINKED * len(block.text.split())
+    return kept
+
+
+def _form(block: Block) -> tuple[Branch | None, str, str]:
+    branch = block.container
+    return branch.parent, branch.tag, branch.class_name
 
 
 def without_comments(

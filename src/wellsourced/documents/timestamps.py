@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from datetime import datetime, timedelta, timezone
-from email.utils import parsedate_to_datetime
 
+from wellsourced.late_pattern import late_pattern
 from wellsourced.text.moments import to_utc
 
-PDF_DATE = re.compile(r"(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:([+\-Z])(?:(\d\d)'?(\d\d)?)?)?")
-ISO_START = re.compile(r"\d{4}(-\d\d(-\d\d)?)?")
+PDF_DATE = late_pattern(r"(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:([+\-Z])(?:(\d\d)'?(\d\d)?)?)?")
+ISO_START = late_pattern(r"\d{4}(-\d\d(-\d\d)?)?")
 LONGEST = 64
 
 
@@ -51,4 +50,6 @@ def _pdf(text: str) -> datetime | None:
 
 
 def _mail(text: str) -> datetime | None:
+    from email.utils import parsedate_to_datetime
+
     return to_utc(parsedate_to_datetime(text))

@@ -14,7 +14,7 @@ from __future__ import annotations
 import io
 import json
 import pickle
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from functools import cache
 from itertools import accumulate, pairwise
@@ -31,6 +31,7 @@ PREFIX = 8
 LONG = 2**14
 """A text from this length on is a part of its own."""
 MOST_PARTS = 10_000
+WRITTEN_AT_ONCE = 2**18
 RESULT = b"="
 """Prefix of a result in an answer; without it the answer is a refusal."""
 
@@ -42,6 +43,17 @@ def frame_head(parts: Sequence[bytes]) -> bytes:
     """What goes before the parts."""
     numbers = (len(parts), *map(len, parts))
     return b"".join(number.to_bytes(PREFIX, "big") for number in numbers)
+
+
+def in_pieces(parts: Sequence[bytes]) -> Iterator[bytes | memoryview]:
+    """A message as it is written: a short one at once, so that its reader wakes up once; of a long one no second copy
+    is made, and none of all of it waits to be read."""
+    whole = (frame_head(parts), *parts)
+    if sum(map(len, whole)) <= WRITTEN_AT_ONCE:
+        yield b"".join(whole)
+        return
+    for part in whole:
+        yield from (memoryview(part)[start : start + WRITTEN_AT_ONCE] for start in range(0, len(part), WRITTEN_AT_ONCE))
 
 
 def part_lengths(data: bytes) -> list[int]:

@@ -26,7 +26,7 @@ from wellsourced.pages.fair_slots import FairSlots
 from wellsourced.pages.page import Page
 from wellsourced.process import give_back_memory
 from wellsourced.sandbox import reading
-from wellsourced.sandbox.frames import MOST_PARTS, PREFIX, field_names, frame_head, pack_call, part_lengths, read_answer
+from wellsourced.sandbox.frames import MOST_PARTS, PREFIX, field_names, in_pieces, pack_call, part_lengths, read_answer
 from wellsourced.sandbox.limits import DOCUMENT_SECONDS, OUT_OF_TIME
 from wellsourced.sandbox.reading import extract_page, parse_document
 from wellsourced.sandbox.start import MEMORY_BYTES, start_process
@@ -53,7 +53,6 @@ USUAL_WORKERS = max(1, (os.cpu_count() or 1) - 1)
 """Beside this process they keep all processors at work; each more takes its memory and makes none of it faster."""
 PATIENCE_SECONDS = 1.0
 """How long one of them may be waited for; another is started where a text keeps it busy."""
-WRITTEN_AT_ONCE = 2**18
 # What is longer than this is worked on in a process of its own. Below it, each pattern is done within milliseconds.
 SHORT = 2**18
 # Several short ones, the sources of an answer, cost more to copy to a worker and back than to work on.
@@ -265,15 +264,13 @@ class WorkerProcess:
         return answer
 
     async def _send(self, parts: Sequence[bytes]) -> None:
-        """In pieces, so that no second copy of all of it waits for the worker to read."""
         sink = self.process.stdin
         if sink is None:
             raise EOFError
         self.moved += _total(parts)
-        for part in (frame_head(parts), *parts):
-            for start in range(0, len(part), WRITTEN_AT_ONCE):
-                sink.write(memoryview(part)[start : start + WRITTEN_AT_ONCE])
-                await sink.drain()
+        for piece in in_pieces(parts):
+            sink.write(piece)
+            await sink.drain()
 
     async def _receive(self) -> list[bytes]:
         source = self.process.stdout

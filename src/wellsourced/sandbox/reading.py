@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from wellsourced.documents.document import Document, ReadOptions, Unreadable
 from wellsourced.pages.page import Page, count_words
+from wellsourced.sandbox.limits import without_garbage_collection
 from wellsourced.text.plain_text import strip_invisible
 
 _ready: set[str] = set()
@@ -19,7 +20,8 @@ def parse_document(kind: str, body: bytes, max_chars: int, charset: str = "", se
     """
     from wellsourced.documents.formats import read_document
 
-    document = read_document(kind, body, ReadOptions(max_chars=max_chars, seconds=seconds, charset=charset))
+    with without_garbage_collection():
+        document = read_document(kind, body, ReadOptions(max_chars=max_chars, seconds=seconds, charset=charset))
     text = strip_invisible(document.text)
     if document.text.strip() and not text.strip():
         raise Unreadable(UNSEEN)

@@ -12,7 +12,7 @@ from wellsourced.process import keep_some_memory, leave_out_plugins
 from wellsourced.sandbox import READY_FOR_PAGES
 from wellsourced.sandbox.frames import (
     PREFIX,
-    frame_head,
+    in_pieces,
     part_lengths,
     refusal_answer,
     result_answer,
@@ -21,13 +21,14 @@ from wellsourced.sandbox.frames import (
 from wellsourced.sandbox.limits import end_with_parent, give_way, held_memory, limit_resources, limit_time
 
 LARGEST_CALL = 256 * 2**20
+READ_AT_ONCE = 2**16
 DAMAGED = "The document is damaged in a way that its reader does not understand."
 TOO_LARGE = "The document needs more memory than a reader may use, so it was not read."
 
 
 def serve(memory_bytes: int, parent: int, *duties: str) -> None:
     """Answer calls on standard input until it ends; what is to be loaded for them is loaded before the first."""
-    source, sink = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    source, sink = os.fdopen(os.dup(0), "rb", READ_AT_ONCE), os.fdopen(os.dup(1), "wb")
     _detach_standard_streams()
     end_with_parent(parent)
     give_way()
@@ -61,7 +62,7 @@ def _serve_call(source: BinaryIO, sink: BinaryIO) -> bool:
         return False
     answer, is_fit = _answer_call(call)
     limit_time(0)
-    for part in (frame_head(answer), *answer):
+    for part in in_pieces(answer):
         sink.write(part)
     sink.flush()
     return is_fit

@@ -9,7 +9,6 @@ from __future__ import annotations
 import ctypes
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime
 from types import SimpleNamespace
 from typing import Any
@@ -18,6 +17,8 @@ from wellsourced.documents.document import Unreadable
 from wellsourced.documents.pdf_layout.pdfium import OpenPdf, take_room
 from wellsourced.documents.timestamps import parse_timestamp
 from wellsourced.documents.xml import Element, attribute, local_name, parse_xml, text_of
+from wellsourced.late_dataclass import dataclass
+from wellsourced.late_pattern import late_pattern
 
 LARGEST_XMP = 512 * 1024
 LARGEST_XFA = 4 * 2**20
@@ -28,7 +29,7 @@ FREE_TEXT, WIDGET = 3, 20
 UNSHOWN = 0x22
 """Flags of an annotation: hidden, not for the screen."""
 LONGEST_VALUE = 2_000
-NOT_A_TITLE = re.compile(
+NOT_A_TITLE = late_pattern(
     r"(?i)\W*(anonymous|unspecified|untitled|none|null|title|document\d*|slide \d+|binder\d*"
     r"|microsoft (word|powerpoint).*"
     r"|[\w .-]{1,80}\.(pdf|docx?|tex|dvi|indd|qxd|rtf|pptx?|xlsx?|ps|pm\d))\W*"

@@ -5,16 +5,16 @@ What is printed small at the foot of a column stands in the middle of a sentence
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 
 from wellsourced.documents.pdf_layout.words import TextFragment
+from wellsourced.late_pattern import late_pattern
 
 # Behind a letter, or the end of a sentence or a quotation; behind a number it is a power.
-MARK = re.compile(r"(?<=[^\W\d_]|[.,;:!?)\]”’\"']) ?\^([0-9]{1,3})(?![0-9])")
-NOTE = re.compile(r"\^?([0-9]{1,3})[ \t]{1,4}(?=\S)")
-BETWEEN_NOTES = re.compile(r"\n|(?<=[.!?)”’\"]) (?=\^?[0-9]{1,3} )")
+MARK = late_pattern(r"(?<=[^\W\d_]|[.,;:!?)\]”’\"']) ?\^([0-9]{1,3})(?![0-9])")
+NOTE = late_pattern(r"\^?([0-9]{1,3})[ \t]{1,4}(?=\S)")
+BETWEEN_NOTES = late_pattern(r"\n|(?<=[.!?)”’\"]) (?=\^?[0-9]{1,3} )")
 # A list or a table that begins with the same number stands between texts, notes end a page.
 SHORTEST = 8
 SMALLER, AS_LARGE, ROUNDING = 0.95, 0.97, 0.05

@@ -8,19 +8,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-NUMBER = re.compile(r"((?:[0-9]{1,2}\.){0,3}[0-9]{1,2})\.?[ \t]{1,4}(?=[^\W\d_a-z])")
+from wellsourced.late_dataclass import dataclass
+from wellsourced.late_pattern import late_pattern
+
+NUMBER = late_pattern(r"((?:[0-9]{1,2}\.){0,3}[0-9]{1,2})\.?[ \t]{1,4}(?=[^\W\d_a-z])")
 NAMES = (
     "article|section|annex|appendix|chapter|part|schedule|artikel|art[íi]culo|articolo|anhang|annexe|kapitel|chapitre"
     "|abschnitt"
 )
-LABEL = re.compile(
+LABEL = late_pattern(
     rf"(?:({NAMES})[ \t]{{1,3}}|(§{{1,2}})[ \t]{{0,3}})([0-9]{{1,4}}[a-z]?|[IVXLC]{{1,6}}|[A-Z])\b", re.I
 )
 UNDER_A_CHAPTER = frozenset({"article", "section", "artikel", "artículo", "articulo", "articolo", "abschnitt", ""})
-AFTER_LABEL = re.compile(r"[\s.:–—-]{0,4}(?:[^\W\d_a-z][^\n]*)?")
-LISTED = re.compile(r"[.…·_]{3,}|[ \t][0-9]{1,4}$")
+AFTER_LABEL = late_pattern(r"[\s.:–—-]{0,4}(?:[^\W\d_a-z][^\n]*)?")
+LISTED = late_pattern(r"[.…·_]{3,}|[ \t][0-9]{1,4}$")
 LONGEST, MOST_WORDS, DEEPEST = 100, 14, 4
 # Within so many blocks a text of so many characters must begin.
 REACH, SHORTEST_TEXT = 3, 40

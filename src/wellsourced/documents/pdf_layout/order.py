@@ -8,9 +8,8 @@ upwards. Then the page is cut at its gutter, band by band, and each column read 
 from __future__ import annotations
 
 import itertools
-from statistics import median
 
-from wellsourced.documents.pdf_layout.words import TextFragment
+from wellsourced.documents.pdf_layout.words import TextFragment, median
 
 MOST_FRAGMENTS = 5_000
 DEEPEST = 4

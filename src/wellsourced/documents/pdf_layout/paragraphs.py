@@ -7,20 +7,22 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from wellsourced.documents.pdf_layout.chars import LINE_HYPHEN
 from wellsourced.documents.pdf_layout.words import TextFragment
+from wellsourced.late_dataclass import dataclass
+from wellsourced.late_pattern import late_pattern
 
-BULLET = re.compile(r"^[•▪▫●○◦‣⁃∙·■□➢➤✓*–-]\s+(?=\S)")
-ITEM = re.compile(r"^(?:\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)]|\[\d{1,3}\])\s")
-ITEM_START = re.compile(f"{BULLET.pattern}|{ITEM.pattern}")
+BULLETED = r"^[•▪▫●○◦‣⁃∙·■□➢➤✓*–-]\s+(?=\S)"
+BULLET = late_pattern(BULLETED)
+ITEM = late_pattern(BULLETED + r"|^(?:\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)]|\[\d{1,3}\])\s")
 HYPHENS = "-\u2010\u00ad"
 ENDS = '.!?:;。！？؟।…"”’)]'
-PRESENTATION = re.compile("[\ufb00-\ufdff\ufe70-\ufefe]")
-CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\ufffe\uffff\ufeff]")
+PRESENTATION = late_pattern("[\ufb00-\ufdff\ufe70-\ufefe]")
+CONTROLS = late_pattern("[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\ufffe\uffff\ufeff]")
 SYMBOLS = {"\uf0b7": "•", "\uf0a7": "▪", "\uf02d": "-", "\uf0d8": "➢", "\uf0fc": "✓", "\u00a0": " "}
-SYMBOL = re.compile(f"[{''.join(SYMBOLS)}]")
+SYMBOL = late_pattern(f"[{''.join(SYMBOLS)}]")
 LONGEST_HEADING = 200
 LARGER = 1.15
 NOWHERE = (math.inf, 0.0, 0.0)
@@ -55,7 +57,7 @@ def measure_sizes(lines: Iterable[TextFragment]) -> FontSizes:
     return FontSizes(body, tuple(sorted((size for size in counts if size >= body * LARGER), reverse=True)[:6]))
 
 
-@dataclass
+@dataclass()
 class _Open:
     """The paragraph being built."""
 
@@ -172,7 +174,7 @@ def _between(current: _Open, line: TextFragment, level: int | None, edge: float)
 
 def _begins_item(text: str) -> bool:
     """A word of several letters begins most lines, and no item."""
-    return not text[:6].isalpha() and bool(ITEM_START.match(text))
+    return not text[:6].isalpha() and bool(ITEM.match(text))
 
 
 def _spacing(current: _Open) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import SimpleNamespace
 from typing import Any
 
@@ -26,6 +26,7 @@ from wellsourced.documents.pdf_layout.pdfium import OpenPdf
 from wellsourced.documents.pdf_layout.repeats import without_repeats
 from wellsourced.documents.pdf_layout.rows import join_pages_of_tables, rows_of, split_tables
 from wellsourced.documents.pdf_layout.words import TextFragment, group_words
+from wellsourced.late_dataclass import dataclass
 from wellsourced.text.amounts import format_count
 
 MOST_PAGES = 1_500
@@ -41,7 +42,7 @@ PASSWORD_ERROR = 4
 DRAWN = frozenset({2, 3, 4, 5})
 
 
-@dataclass
+@dataclass()
 class _PagesRead:
     """What was read from the pages."""
 

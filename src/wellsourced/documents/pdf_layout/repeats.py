@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from itertools import pairwise
-from statistics import median
 
-from wellsourced.documents.pdf_layout.words import TextFragment
+from wellsourced.documents.pdf_layout.words import TextFragment, median
+from wellsourced.late_pattern import late_pattern
 
 FEWEST_PAGES = 3
 SHARE = 0.4
@@ -15,7 +14,7 @@ MARGIN, NUMBER_MARGIN = 0.1, 0.2
 SAME_LINE = 2
 FEWEST_GAPS = 5
 WIDER = 1.25
-DIGITS = re.compile(r"\d+|\b[ivxlc]{1,7}\b")
+DIGITS = late_pattern(r"\d+|\b[ivxlc]{1,7}\b")
 
 
 def without_repeats(pages: list[tuple[float, list[TextFragment]]]) -> list[list[TextFragment]]:

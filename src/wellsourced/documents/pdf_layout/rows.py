@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import itertools
-import re
 
 from wellsourced.documents.pdf_layout.chars import LINE_HYPHEN
 from wellsourced.documents.pdf_layout.words import TextFragment, is_raised
+from wellsourced.late_pattern import late_pattern
 from wellsourced.text.markdown_table import pipe_table
 
 FEWEST_ROWS = 3
 MOST_COLUMNS = 20
 LONGEST_CELL = 60
 
-PAGE = re.compile(r"\[Page \d+\]")
-RULE = re.compile(r"\|(?: --- \|)+")
-FIGURE = re.compile(r"\d")
+PAGE = late_pattern(r"\[Page \d+\]")
+RULE = late_pattern(r"\|(?: --- \|)+")
+FIGURE = late_pattern(r"\d")
 
 Row = list[TextFragment]
 

@@ -94,13 +94,13 @@ def code_language(branch: Branch) -> str:
 def _named(tag: str, element: Element) -> str:
     """By a class or an attribute that says so, or by the bare name where the element is there for code."""
     classes = element.attr("class") or ""
-    for match in LANGUAGE.finditer(classes):
+    for match in LANGUAGE.finditer(f"{classes} {element.attr('data-syntaxhighlighter-params') or ''}"):
         if match[1].lower() not in NOT_LANGUAGES:
             return match[1].lower()
     words = classes.split()[:8]
-    if tag not in {"pre", "code"} and "highlight" not in words:
-        return ""
     names = [name.lower() for key in LANGUAGE_ATTRIBUTES if LANGUAGE_NAME.fullmatch(name := element.attr(key) or "")]
+    if tag not in {"pre", "code"} and "highlight" not in words:
+        return next((name for name in names if name in LANGUAGES), "")
     names += [name.lower() for name in (element.attr("lang") or "", *words) if name.lower() in LANGUAGES]
     return next((name for name in names if name not in NOT_LANGUAGES), "")
 

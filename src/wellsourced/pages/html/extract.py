@@ -49,6 +49,8 @@ YOUTUBE, VIMEO = "https://www.youtube.com/watch?v=", "https://vimeo.com/"
 LITE_PLAYERS = {"lite-youtube": YOUTUBE, "amp-youtube": YOUTUBE, "lite-vimeo": VIMEO, "amp-vimeo": VIMEO}
 EMBEDS = ("iframe", "video", "audio", "amp-iframe", "amp-video", *LITE_PLAYERS)
 TITLES = ("title", "aria-label", "playlabel", "videotitle")
+# Discourse's card of another page.
+ONEBOX = "aside.onebox[data-onebox-src]"
 TINY_FRAME = frozenset(("0", "1"))
 # Behind every heading of a MediaWiki page.
 EDIT_LINKS = ".mw-editsection"
@@ -156,7 +158,14 @@ def _link_embedded(document: dom.Document) -> None:
         address = _embedded_address(frame)
         if address and not TINY_FRAME.intersection((frame.attr("width"), frame.attr("height"))):
             title = next((text for name in TITLES if (text := dom.attribute(frame, name))), "")
-            frame.replace_with(dom.Element("img", {"class": inline.EMBEDDED, "src": address, "alt": title}))
+            _replace_by_link(frame, address, title)
+    for card in dom.select(document, ONEBOX):
+        headings = dom.select(card, "h3, h4")
+        _replace_by_link(card, dom.attribute(card, "data-onebox-src"), headings[0].text if headings else "")
+
+
+def _replace_by_link(element: dom.Element, address: str, title: str) -> None:
+    element.replace_with(dom.Element("img", {"class": inline.EMBEDDED, "src": address, "alt": title}))
 
 
 def _embedded_address(frame: dom.Element) -> str:
@@ -224,6 +233,7 @@ def _rewrite(document: dom.Document) -> None:
     _link_embedded(document)
     for picture in dom.select(document, "amp-img[src], amp-anim[src]"):
         picture.replace_with(dom.Element("img", {name: dom.attribute(picture, name) for name in ("src", "alt")}))
+    formula.write_named_formulas(document)
     notes.write_side_notes(document)
     code.write_line_samples(document)
 

@@ -159,6 +159,14 @@ def write_mathjax_formulas(document: Document) -> None:
         script.replace_with(Element(FORMULA_TAG, None, [Text(f"{sign}{tex}{sign}")]))
 
 
+def write_named_formulas(document: Document) -> None:
+    """Formulas between dollar signs in elements that some sites have for nothing else."""
+    for element in select(document, "span.math-container, math-renderer"):
+        tex = " ".join(element.text.split())
+        if tex.startswith("$") and tex.endswith("$"):
+            element.replace_with(Element(FORMULA_TAG, None, [Text(tex)]))
+
+
 def _made_of(script: Element) -> list[Element]:
     """The preview and the rendered formula, which stand right before their script."""
     results: list[Element] = []

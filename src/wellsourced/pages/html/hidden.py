@@ -210,9 +210,7 @@ class PageStyles:
         """
         elements = self.index.with_names(OFF_SCREEN)
         around_formulas = {formula.parent for formula in select(self.document, "math")}
-        elements += [
-            e for e in self.marks["aria"] if e.parent in around_formulas or TYPESET.search(e.attr("class") or "")
-        ]
+        elements += [e for e in self.marks["aria"] if e.parent in around_formulas or _is_typeset(e)]
         if not self.has_outside_sheets:
             return elements
         named = self.index.with_names(UTILITY_CLASSES)
@@ -270,6 +268,13 @@ class PageStyles:
                     return select(self.document, "body > *")
                 elements += among
         return elements
+
+
+def _is_typeset(element: Element) -> bool:
+    """Whether it is made of a formula beside it; without one it is all there is."""
+    is_alone = element.previous_sibling is None and element.next_sibling is None
+    names = element.attr("class") or ""
+    return TYPESET.search(names) is not None and not (is_alone and "katex-html" in names)
 
 
 def _is_without_scripts(selectors: str) -> bool:

@@ -47,7 +47,10 @@ IMAGE_SOURCES = ("data-src", "data-lazy-src", "data-original", "src")
 # Given to what stands for a video or a post from elsewhere.
 EMBEDDED = "wellsourced-embedded"
 LONGEST_CAPTION = 600
-FORMULA_SITE = re.compile(r"//(?:latex\.codecogs\.com|s0\.wp\.com/latex|math\.now\.sh|i\.upmath\.me)")
+FORMULA_SITE = re.compile(
+    r"//(?:latex\.codecogs\.com|s0\.wp\.com/latex|math\.now\.sh|i\.upmath\.me|(?:www\.)?zhihu\.com/equation\?tex="
+    r"|render\.githubusercontent\.com/render/math|math\.vercel\.app|tex\.s2cms\.ru)"
+)
 DISPLAY_STYLE = "{\\displaystyle "
 FORMULA_IMAGE = re.compile(r"(?:^|\s)(?:mwe-math-|latex(?:\s|$)|tex(?:\s|$))")
 TEX = re.compile(r"(\${1,2})[^$`]+\1")

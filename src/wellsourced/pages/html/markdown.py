@@ -13,7 +13,7 @@ from wellsourced.late_dataclass import dataclass
 from wellsourced.pages.html import blocks, code, tables
 from wellsourced.pages.html.blocks import BLOCK_TAGS, EMPTY_TAGS, HEADING_TAGS, Branch, Child, Outline, TextPiece
 from wellsourced.pages.html.dom import Document, Element
-from wellsourced.pages.html.inline import PAGE_STYLE, InlineWriter, MarkdownStyle
+from wellsourced.pages.html.inline import EMBEDDED, PAGE_STYLE, InlineWriter, MarkdownStyle
 from wellsourced.pages.html.notes import Notes
 from wellsourced.text.markdown_table import pipe_table as pipe_table
 from wellsourced.text.plain_text import single_spaced
@@ -207,9 +207,12 @@ class MarkdownWriter:
                 images.append(child)
             elif child.block >= 0:
                 texts.append(child.text)
+        caption = single_spaced(" ".join(texts))
         for place, image in enumerate(images):
-            if written := self.inline.image(image, " ".join(" ".join(texts).split()) if not place else ""):
+            if written := self.inline.image(image, caption if not place else ""):
                 yield written
+        if caption and images and images[0].class_name == EMBEDDED and images[0].attr("alt"):
+            yield self.inline.escape_starts(self.inline.escaped(caption))
 
     def rule(self, branch: Branch) -> Iterator[str]:
         yield "---"

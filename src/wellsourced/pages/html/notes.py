@@ -51,7 +51,11 @@ def find_notes(outline: Outline) -> Notes:
             ways_back.add(link.index)
         elif match and target and _is_mark(link):
             marks[link.index] = (target, _label(match[1]))
-            seen |= {name for each in (link, link.parent) if each and (name := each.attr("id"))}
+            before = link.element.previous_sibling
+            named = [each.element for each in (link, link.parent) if each]
+            # Some set an empty anchor before the mark, and lead back to that.
+            named += [before] if isinstance(before, Element) and before.tag == "a" else []
+            seen |= {name for each in named if (name := each.attr("id") or each.attr("name"))}
     if not marks:
         return _unlinked(outline)
     bodies = _bodies(outline, {target for target, _ in marks.values()})
@@ -142,14 +146,17 @@ def _label(text: str) -> str:
 
 
 def _bodies(outline: Outline, targets: set[str]) -> dict[str, Branch]:
-    """The block that each target is, or stands in."""
+    """The block that each target is, or stands in; the meaning of one that is a term."""
     bodies: dict[str, Branch] = {}
-    for branch in outline.branches:
-        name = branch.element.attr("id") or (branch.element.attr("name") if branch.tag == "a" else None)
+    places = {branch.element: branch for branch in outline.branches}
+    for element in select(outline.root.element, "[id], a[name]"):
+        name = element.attr("id") or element.attr("name")
         if name and name in targets and name not in bodies:
-            body: Branch | None = branch
-            while body and body.tag not in BLOCK_TAGS:
-                body = body.parent
+            around = (places[each] for each in (element, *ancestors(element)) if each in places)
+            body = next((branch for branch in around if branch.tag in BLOCK_TAGS), None)
+            if body and body.tag == "dt" and body.parent:
+                after = (each for each in body.parent.children if isinstance(each, Branch) and each.start >= body.end)
+                body = next((each for each in after if each.tag == "dd"), body)
             if body and body.parent and body.end > body.start:
                 bodies[name] = body
     return bodies

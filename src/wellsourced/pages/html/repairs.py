@@ -14,13 +14,14 @@ from functools import cache
 from wellsourced.data import read_lines
 from wellsourced.pages.html.blocks import HEADING_TAGS, INLINE_BITS, Block, Branch, Outline
 from wellsourced.pages.html.code import LANGUAGES
+from wellsourced.pages.html.dom import select
 from wellsourced.pages.html.tables import is_data
 
 BETWEEN = (HEADING_TAGS - {"h1"}) | {"pre", "td", "th", "caption", "dt", "dd", "address"}
 LIST_TAGS = frozenset(("ul", "ol"))
 SOURCES = frozenset(("figcaption", "footer", "cite"))
 TERMS = frozenset(("dt", "summary"))
-MENDED = LIST_TAGS | SOURCES | {"table", "math"}
+MENDED = LIST_TAGS | SOURCES | {"table", "math", "blockquote"}
 OPENINGS = HEADING_TAGS - {"h1", "h2"}
 MOST_BETWEEN = 60
 CODE = frozenset(("pre",))
@@ -29,11 +30,12 @@ FEWEST_TEASERS = 2
 MOST_LINKED = 0.5
 # A list that holds more of what was chosen is the page itself, as the posts of a thread are.
 MOST_LEFT_OUT = 0.25
-FORMULA = re.compile(r"\s*(?:\$\$|\\\[|\\begin\{)")
+FORMULA = re.compile(r"\s*(?:\([\w.]{1,9}\)\s*[#¶]?\s*)?(?:\$\$|\\\[|\\begin\{)")
 # Posts of other sites, and the frames in which common generators set a hint.
+DASHED = re.compile(r"\s*[—–―]\s?\w")
 POST = re.compile(
     r"(?:twitter-tweet|instagram-media|tiktok-embed|bluesky-embed|reddit-embed|mastodon-embed"
-    r"|admonition|markdown-alert|inset-text|kg-callout)"
+    r"|admonition|markdown-alert|inset-text|kg-callout|bbCodeBlock-(?:title|expandContent))"
 )
 HINT_TITLE = re.compile(r"(?:admonition|alert)-(?:title|heading)")
 CAPTIONED = frozenset(("table", "pre", "blockquote"))
@@ -41,7 +43,7 @@ CAPTIONED = frozenset(("table", "pre", "blockquote"))
 MOST_BESIDE, MOST_LABEL = 4, 40
 _COPY_WORDS = (
     "copy|copied|copied!|copy code|copy to clipboard|copy snippet|copy link|run|run code|try it|open in playground|edit"
-    "|kopieren|copier|copiar|copia|копировать|コピー|复制|複製"
+    "|kopieren|copier|copiar|copia|копировать|コピー|复制|複製|click to expand..."
 )
 POINTER_TAGS, FEWEST_SHOUTED, ALL_LINKED = frozenset(("p", "div")), 4, 0.8
 TEMPLATE_SIGNS = ("{{", "<%", "[[ ", "{%", "${")
@@ -66,7 +68,7 @@ def repair_choice(outline: Outline, kept: Sequence[bool]) -> list[bool]:
         mended[number] = True
     _keep_terms(outline.blocks, mended)
     _keep_samples(outline.blocks, mended)
-    _keep_sources(branches, mended)
+    _keep_sources(branches, outline.blocks, mended)
     return mended
 
 
@@ -108,17 +110,25 @@ def _is_unfilled(block: Block) -> bool:
     return filled > 0 and block.container.tag != "pre" and len(rest.split()) <= filled
 
 
-def _keep_sources(branches: list[Branch], kept: list[bool]) -> None:
-    """Who said what is quoted, the caption of a quotation or the line it ends in; the caption of a table."""
+def _keep_sources(branches: list[Branch], blocks: list[Block], kept: list[bool]) -> None:
+    """Who said what is quoted, the caption of a quotation or the line it begins or ends in; the caption of a table."""
     for branch in branches:
-        around = branch.parent
-        if branch.tag not in SOURCES or around is None or branch.end - branch.start not in {1, 2}:
-            continue
-        is_quoted = around.tag == "blockquote" or any(
-            isinstance(child, Branch) and child.tag in {"blockquote", "table"} for child in around.children
-        )
-        if is_quoted and branch.start and kept[branch.start - 1] and around.start < branch.start:
+        around, last = branch.parent, branch.end - 1
+        if branch.tag == "blockquote":
+            if last > branch.start and kept[last - 1] and DASHED.match(blocks[last].text):
+                kept[last] = True
+        elif branch.tag in SOURCES and around and last - branch.start in {0, 1} and _is_source(branch, around, kept):
             kept[branch.start : branch.end] = [True] * (branch.end - branch.start)
+
+
+def _is_source(branch: Branch, around: Branch, kept: list[bool]) -> bool:
+    if around.tag == "figure" and any(kept[around.start : around.end]):
+        return True
+    quotes = {around.tag, around.parent.tag if around.parent else ""}
+    quotes.update(child.tag for child in around.children if isinstance(child, Branch))
+    begins = branch.tag == "cite" and around.end > branch.end and kept[branch.end]
+    ends = branch.start > around.start and kept[branch.start - 1]
+    return not quotes.isdisjoint(("blockquote", "table")) and (begins or ends)
 
 
 def _keep_samples(blocks: list[Block], kept: list[bool]) -> None:
@@ -136,7 +146,15 @@ def _keep_terms(blocks: list[Block], kept: list[bool]) -> None:
         if kept[number + 1] and around and around.end > number + 1:
             is_opening = container.tag in OPENINGS and around.start == number
             is_term = container.tag in TERMS or bool(HINT_TITLE.search(container.class_name))
-            kept[number] = kept[number] or is_opening or is_term
+            kept[number] = kept[number] or is_opening or is_term or _says_who(blocks[number], around)
+
+
+def _says_who(block: Block, around: Branch) -> bool:
+    """Whether it is what forums put above a quotation: "ana said:"."""
+    text = block.text.strip()
+    return (
+        text.endswith(":") and len(text) <= MOST_LABEL and (around.tag == "blockquote" or "quote" in around.class_name)
+    )
 
 
 def _keep_whole(part: Branch, blocks: list[Block], kept: list[bool], most: float = math.inf) -> None:
@@ -194,13 +212,15 @@ def _without_teasers(gap: list[int], blocks: list[Block]) -> list[int]:
 
 def _belongs(block: Block) -> bool:
     container = block.container
-    if container.tag in BETWEEN or FORMULA.match(block.texts[0]):
+    if container.tag in BETWEEN or FORMULA.match(block.text):
         return True
     around = container.parent
     if POST.search(container.class_name) or (around and POST.search(around.class_name)):
         return True
-    if container.tag == "figcaption" and around and around.tag == "figure" and _holds(around, CAPTIONED):
-        return True
+    if container.tag == "figcaption" and around and around.tag == "figure":
+        # The caption of a picture is written with the picture.
+        is_drawn = not around.holds_image and bool(select(around.element, "svg[role=img]"))
+        return is_drawn or _holds(around, CAPTIONED)
     return _is_item(container, around) and not _leads_elsewhere(block)
 
 

@@ -26,7 +26,7 @@ NEUTRAL = 0.5
 TEXT_LENGTH = 20_000
 RELEVANCE_LENGTH = 6_000
 QUERY_LENGTH = 2000
-SAMPLE_LENGTH = 4000
+SAMPLE_LENGTH = 1000
 
 AGES = ((timedelta(days=1), 1.0), (timedelta(days=7), 0.9), (timedelta(days=30), 0.7), (timedelta(days=365), 0.5))
 OLDER = 0.3

@@ -92,7 +92,7 @@ def count_words(text: str) -> int:
     """
     if text.isascii():
         return len(text.split())
-    spaced, unspaced = UNSPACED_CHARACTER.subn(" ", text)
+    spaced, unspaced = UNSPACED_CHARACTER.subn(" ", text) if UNSPACED_CHARACTER.search(text) else (text, 0)
     return unspaced + len(WORD.findall(spaced) if len(spaced) < LONG_TEXT else spaced.split())
 
 

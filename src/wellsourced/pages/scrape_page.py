@@ -30,7 +30,7 @@ from wellsourced.pages.sections import Heading, outline_headings
 from wellsourced.pages.work_details import work_from_tags
 from wellsourced.sandbox.pool import beside_loop
 from wellsourced.scholarly.paper_output import RetractionStatus, retraction_status
-from wellsourced.text.budget import BYTES_PER_TOKEN, byte_length, estimate_tokens, size_category
+from wellsourced.text.budget import BYTES_PER_TOKEN, byte_length, size_category
 from wellsourced.tool.arguments import SessionId
 from wellsourced.tool.base import LARGE_TEXT, UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call
@@ -310,12 +310,13 @@ def build_output(
 
 
 def content_fields(content: str, page: Page) -> dict[str, Any]:
+    length = byte_length(content)
     return {
         "content": content,
         "content_type": page.content_type,
-        "content_length": byte_length(content),
-        "estimated_tokens": estimate_tokens(content),
-        "size_category": size_category(content),
+        "content_length": length,
+        "estimated_tokens": length // BYTES_PER_TOKEN,
+        "size_category": size_category(length),
     }
 
 

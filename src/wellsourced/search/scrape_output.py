@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from wellsourced.evidence.difference_part import DifferencePart
 from wellsourced.evidence.standing import StandingPart
 from wellsourced.search.result_components import Component, RecommendedSource
-from wellsourced.text.budget import byte_length, estimate_tokens, size_category
+from wellsourced.text.budget import BYTES_PER_TOKEN, byte_length, size_category
 from wellsourced.tool.base import OutputPart, ToolOutput
 from wellsourced.tool.search_tool import Hints
 from wellsourced.tool.sources import FoundSource, SourceEvidence, WorkDetails
@@ -167,7 +167,5 @@ def recorded_evidence(near: KeySentence, listed: Sequence[str]) -> SourceEvidenc
 
 def measure_size(combined: str, sources: Sequence[SourceResult]) -> SizeMetadata:
     """The size of the text in the answer."""
-    total = combined or "".join(each.content for each in sources)
-    return SizeMetadata(
-        total_length=byte_length(total), estimated_tokens=estimate_tokens(total), size_category=size_category(total)
-    )
+    length = byte_length(combined) or sum(byte_length(each.content) for each in sources)
+    return SizeMetadata(total_length=length, estimated_tokens=length // BYTES_PER_TOKEN, size_category=size_category(length))

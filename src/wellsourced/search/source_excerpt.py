@@ -38,7 +38,7 @@ MOST_OPENING, OPENING_LENGTH = 6, 1_200
 
 HEADING = "#"
 NO_BLANK = re.compile(r"\S")
-COMMON_MARKUP = re.compile(r"^(?:#{1,6}|>|[ ]{0,8}-)[ ]|[\[*`]|\](?:\([^\s()]{0,2000}\))?", re.MULTILINE)
+COMMON_MARKUP = re.compile(r"^(?:#{1,6}|>|[ ]{0,8}(?:-|\d{1,9}\.))[ ]|[\[*`]|\](?:\([^\s()]{0,2000}\))?", re.MULTILINE)
 NO_MARKUP = re.compile(r"[^\[\]()*_`#|>!\\\n\s-][^\[\]()*_`#|>!\\\n]*")
 SHORTEST_HEAD, HEADS_TRIED, PLACES_TRIED = 4, 5, 3
 """Characters of the first words of a passage, at how many places with them it is looked for, and how many of its own
@@ -81,18 +81,24 @@ class PassageRanking:
         self._most = most
         self._links: dict[Span, str] = {}
         self._encoded: dict[Span, int] = {}
+        self._flat: FlatText | None = None
+        self._flat_end = 0
         self.length = sum(end - start for start, end in spans)
         self.cost_of_place = LINK_BYTES + len(page.url)
         """What a passage takes up beside its text, as far as is known: letters of other scripts make long links."""
 
+    def need(self, limit: int) -> int:
+        """Bytes of an answer with all of it; where that is beyond the limit, at least more than the limit."""
+        return len(self._content) if len(self._content) > limit else self._need
+
     @cached_property
-    def need(self) -> int:
-        """Bytes of an answer with all of it."""
+    def _need(self) -> int:
         runs = -(-self.length // LONGEST_RUN)
         return _encoded_bytes(self._content) + runs * self.cost_of_place + self._beyond
 
     def excerpt(self, allowed: Allowance) -> SourceExcerpt:
-        fits = not self._beyond and self.need <= allowed.in_answer and byte_length(self._content) <= allowed.of_text
+        limit = allowed.in_answer
+        fits = not self._beyond and self.need(limit) <= limit and byte_length(self._content) <= allowed.of_text
         chosen = self._spans if fits else list(self._take(allowed))
         runs = tuple(self._without_blanks(run) for run in _join_neighbours(chosen, self._page.markdown))
         left = 0 if fits else self._count_left(runs) + self._beyond
@@ -111,7 +117,7 @@ class PassageRanking:
         places = (self._locate(piece, plain) for piece in pieces if piece.strip())
         # Of a passage that stands there twice, its first line may be the first of its kind.
         for place in islice(filter(None, places), PLACES_TRIED):
-            link = passage_link(self._page.url, plain, *place, self._flat)
+            link = passage_link(self._page.url, plain, *place, self._flat_until(place[1]))
             if DIRECTIVE in link:
                 return link
         return passage_link(self._page.url, "", 0, 0)
@@ -136,9 +142,12 @@ class PassageRanking:
             at = plain.find(head, at + len(head))
         return self._index.locate(shown)
 
-    @cached_property
-    def _flat(self) -> FlatText:
-        return flatten_text(self._page.plain or self._page.markdown)
+    def _flat_until(self, end: int) -> FlatText:
+        """What is shown, flat, so far that a link to a passage with this end can be made."""
+        if self._flat is None or end > self._flat_end:
+            self._flat_end = 2 * end
+            self._flat = flatten_text(self._page.plain or self._page.markdown, self._flat_end)
+        return self._flat
 
     @cached_property
     def _index(self) -> WordIndex:

@@ -63,9 +63,8 @@ def estimate_tokens(text: str) -> int:
     return byte_length(text) // BYTES_PER_TOKEN
 
 
-def size_category(text: str) -> str:
-    """small, medium, large or very_large."""
-    length = byte_length(text)
+def size_category(length: int) -> str:
+    """small, medium, large or very_large, by bytes."""
     return next((name for below, name in SIZES if length < below), LARGEST_SIZE)
 
 

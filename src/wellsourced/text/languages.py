@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from wellsourced.late_pattern import late_pattern
 
-SAMPLE = 6000  # characters that decide about the language
+SAMPLE = 3000  # characters that decide about the language
 SHORTEST_ROOT = 4
 
 WORD = late_pattern(r"[^\W\d_]+")

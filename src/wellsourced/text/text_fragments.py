@@ -8,6 +8,7 @@ words. Percent signs stand for everything but letters, digits and `_.~`: the dra
 from __future__ import annotations
 
 import re
+import sys
 from bisect import bisect_right
 from functools import lru_cache
 from itertools import accumulate
@@ -81,9 +82,10 @@ def _position_in_flat_text(text: str, start: int, flat: FlatText) -> int:
     return places[stretch] + length + (length > 0 and before[-1].isspace())
 
 
-def flatten_text(text: str) -> FlatText:
-    """The flat text, and where each stretch of whole words begins in both."""
-    stretches = list(STRETCH.finditer(text))
+def flatten_text(text: str, end: int = sys.maxsize) -> FlatText:
+    """The flat text, and where each stretch of whole words begins in both; so far as links to passages that end before
+    `end` need it, since a browser takes the first place."""
+    stretches = list(STRETCH.finditer(text[: end + 2 * LOOK_AROUND]))
     flat = [_normalise_blanks(stretch[0]) for stretch in stretches]
     places = list(accumulate((len(each) + 1 for each in flat), initial=0))
     return " ".join(flat), [stretch.start() for stretch in stretches], places

@@ -8,17 +8,16 @@ everything and is marked instead: its being there is a fact of its own.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import accumulate, islice, pairwise
 from typing import TYPE_CHECKING
 
-from wellsourced.text.folded_letters import IN_RUN, LETTER, fold_letters
+from wellsourced.text.folded_letters import IN_RUN, LETTER
+from wellsourced.text.passages import SplitText
 from wellsourced.text.urls import host_of, registrable_domain
-from wellsourced.text.word_numbers import number_runs, number_stretches, number_words, word_places
+from wellsourced.text.word_numbers import number_runs, number_stretches, number_words, word_starts
 
 if TYPE_CHECKING:
     from wellsourced.text.word_numbers import Numbers
@@ -30,14 +29,12 @@ RUN = 8
 FEWEST_RUNS = 12
 # A long book; ten of them still fit into a worker's memory.
 COMPARED_CHARACTERS = 1_000_000
-# What follows so many counts as one paragraph: no text for readers has more in as many characters.
-MOST_PARAGRAPHS = 5_000
+# Characters of a text whose passages are kept for ranking: of books they would take too much memory.
+KEPT_SPLIT = 2**18
 SAME_TEXT = 0.6
 # An eighth of the runs, where that is so many, tells by this share that two texts are not one.
 SAMPLED, FEWEST_SAMPLED, NOT_SAME_TEXT = 8, 64, 0.3
 
-PARAGRAPH_END = re.compile(r"(\n[^\S\n]*\n\s*)")
-BETWEEN = "\x00"
 # Chinese and Japanese characters are words by themselves.
 FIRST_UNSPACED, FIRST_HANGUL, LAST_HANGUL = 0x2E80, 0xAC00, 0xD7AF
 
@@ -51,11 +48,10 @@ class SourceText:
     def __init__(self, url: str, content: str) -> None:
         self.url = url
         self.content = content
-        pieces = [*PARAGRAPH_END.split(content, MOST_PARAGRAPHS), ""]
-        lengths = accumulate(map(len, pieces), initial=0)
-        ends = list(islice(lengths, 0, None, 2))
-        self.spans = tuple(pairwise(ends))
-        self._words, self.keys = _number_words(pieces[::2])
+        split = SplitText(content)
+        self.spans = split.paragraphs
+        self._words, self.keys = _number_words(split)
+        self.split = split if len(content) <= KEPT_SPLIT else None
 
     @cached_property
     def runs(self) -> frozenset[int]:
@@ -85,6 +81,8 @@ class DeduplicatedText:
     removed: int = 0
     same_text_as: str | None = None
     same_publisher_as: str | None = None
+    split: SplitText | None = field(default=None, repr=False, compare=False)
+    """The source's own text in passages, where it is not long."""
 
     @property
     def is_independent(self) -> bool:
@@ -121,7 +119,8 @@ def deduplicate_texts(sources: Sequence[SourceText]) -> list[DeduplicatedText]:
         same_text_as = sources[copy].url if copy is not None else None
         publisher = publishers[number]
         same_publisher_as = sources[publisher].url if publisher is not None else None
-        found.append(DeduplicatedText(source.url, content, spans, removed, same_text_as, same_publisher_as))
+        marks = (same_text_as, same_publisher_as, source.split)
+        found.append(DeduplicatedText(source.url, content, spans, removed, *marks))
     return found
 
 
@@ -150,16 +149,17 @@ def _shared(one: frozenset[int], other: frozenset[int]) -> tuple[int, float]:
     return size, len(one & other) / size if size else 0.0
 
 
-def _number_words(paragraphs: Sequence[str]) -> tuple[Numbers, list[int]]:
+def _number_words(split: SplitText) -> tuple[Numbers, list[int]]:
     """A number for each word, and a key for each paragraph."""
     import numpy as np
 
-    _, codes, kinds = fold_letters(BETWEEN.join(text.replace(BETWEEN, " ") for text in paragraphs))
+    codes, kinds = split.words.codes, split.words.kinds
     is_alone = (kinds & IN_RUN > 0) & (codes >= FIRST_UNSPACED) & ((codes < FIRST_HANGUL) | (codes > LAST_HANGUL))
-    is_letter = (kinds & (LETTER | IN_RUN) > 0) & ~is_alone
-    starts, ends = word_places(is_letter, is_alone)
-    words = number_words(codes, starts, ends)
-    edges = np.searchsorted(starts, np.concatenate(([0], np.flatnonzero(codes == 0), [len(codes)])))
+    is_letter = kinds & (LETTER | IN_RUN) > 0
+    starts = word_starts(is_letter, is_alone)
+    words = number_words(np.where(is_letter, codes, 0), starts)
+    passages = np.searchsorted(starts, np.concatenate(([0], np.flatnonzero(codes == 0), [len(codes)])))
+    edges = passages[[*split.firsts, len(split.passages)]]
     keys = number_stretches(words, edges[:-1], edges[1:])
     return words, np.where(np.diff(edges) >= SHORT_PARAGRAPH, keys, 0).tolist()
 

@@ -55,7 +55,7 @@ def add_texts(
 def rank_passages(each: RankedSource, input: SearchAndScrapeInput) -> PassageRanking:
     most = min(input.max_length_per_source, input.answer_bytes)
     page = each.source.reading.page
-    return PassageRanking(page, each.content, each.spans, input.question, most, each.beyond)
+    return PassageRanking(page, each.content, each.spans, input.question, most, each.beyond, each.split)
 
 
 def text_weight(each: RankedSource) -> float:

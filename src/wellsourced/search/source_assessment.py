@@ -16,6 +16,7 @@ from wellsourced.evidence.standing import CitedWork, Standing
 from wellsourced.pages.attempts import Reading
 from wellsourced.pages.page import Page
 from wellsourced.text.dates import parse_moment
+from wellsourced.text.passages import SplitText
 from wellsourced.text.text_fragments import passage_link
 from wellsourced.text.word_index import WordIndex
 from wellsourced.upstreams.types.search import Hit
@@ -76,6 +77,8 @@ class RankedSource:
     same_text_as: str | None = None
     same_publisher_as: str | None = None
     standings: tuple[Standing, ...] = ()
+    split: SplitText | None = None
+    """The page's markdown in passages, where it is known and all of it is left."""
 
     @property
     def content(self) -> str:
@@ -95,6 +98,7 @@ class RankedSource:
         return replace(
             self,
             source=replace(self.source, reading=replace(reading, page=start)),
+            split=None,
             spans=tuple((one, min(other, reach)) for one, other in self.spans if one < reach),
             beyond=sum(other - max(one, reach) for one, other in self.spans if other > reach),
         )
@@ -159,4 +163,5 @@ def ranked_source(each: ReadSource, mark: DeduplicatedText, standings: tuple[Sta
         same_text_as=mark.same_text_as,
         same_publisher_as=mark.same_publisher_as,
         standings=standings,
+        split=None if mark.removed else mark.split,
     )

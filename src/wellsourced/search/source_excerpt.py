@@ -17,6 +17,7 @@ from json.encoder import encode_basestring
 from wellsourced.pages.excerpt import BETWEEN_PASSAGES
 from wellsourced.pages.page import Page
 from wellsourced.text.budget import best_passages, byte_length, truncate_text
+from wellsourced.text.passages import SplitText
 from wellsourced.text.text_fragments import DIRECTIVE, FlatText, flatten_text, passage_link
 from wellsourced.text.word_index import WordIndex, blank_unshown
 
@@ -70,12 +71,21 @@ class PassageRanking:
     """A source's passages in the order in which they are given while they fit."""
 
     def __init__(
-        self, page: Page, content: str, spans: Sequence[Span], question: str, most: int, beyond: int = 0
+        self,
+        page: Page,
+        content: str,
+        spans: Sequence[Span],
+        question: str,
+        most: int,
+        beyond: int = 0,
+        split: SplitText | None = None,
     ) -> None:
-        """`beyond` counts the characters of the source that are not in the page that is given here."""
+        """`beyond` counts the characters of the source that are not in the page that is given here; `split` is the
+        content in passages, where it was split before."""
         self._page = page
         self._beyond = beyond
         self._content = content
+        self._split = split
         self._spans = spans
         self._question = question
         self._most = most
@@ -156,7 +166,7 @@ class PassageRanking:
     @cached_property
     def _order(self) -> list[Span]:
         """The best passage, how the page begins, the others; then what follows the best one, and what precedes it."""
-        best = best_passages(self._content, self._question, self._most)
+        best = best_passages(self._split or self._content, self._question, self._most)
         chosen = [self._with_body(self._place(each.start, each.end)) for each in best]
         begin = chosen[0][0] if chosen else 0
         blocks = self._blocks

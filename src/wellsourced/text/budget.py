@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 
 from wellsourced.late_dataclass import dataclass
+from wellsourced.text.passages import SplitText
 from wellsourced.text.sentences import cut_text, split_sentences
 
 MARKER = "\n\n[content truncated]"
@@ -17,11 +18,9 @@ BYTES_PER_TOKEN = 4
 SIZES = ((5_000, "small"), (20_000, "medium"), (50_000, "large"))
 LARGEST_SIZE = "very_large"
 LONGEST_LOOK_BACK = 20_000  # how far before the limit a good place to stop is looked for
-LONGEST_PASSAGE = 1_200
 TEXT_LENGTH = 5_000_000
 
 CONTINUATION = bytes(range(0x80, 0xC0))
-PARAGRAPH_END = re.compile(r"\n[^\S\n]*\n\s*")
 SPACE = re.compile(r"\s+")
 
 
@@ -68,15 +67,14 @@ def size_category(length: int) -> str:
     return next((name for below, name in SIZES if length < below), LARGEST_SIZE)
 
 
-def best_passages(text: str, query: str, budget: int) -> list[Passage]:
+def best_passages(text: str | SplitText, query: str, budget: int) -> list[Passage]:
     """The passages with most of what is asked for, best first, of at most `budget` bytes together.
 
-    A text that has nothing of the query is given from its
-    beginning, with a score of 0.
+    A text that has nothing of the query is given from its beginning, with a score of 0.
     """
-    places = list(_split_into_passages(text[:TEXT_LENGTH]))
-    ranked = sorted(_score_passages(text, places, query)) or [(0.0, *place) for place in places]
-    return list(_take_within_budget(text, ranked, budget))
+    split = SplitText(text[:TEXT_LENGTH]) if isinstance(text, str) else text
+    ranked = sorted(_score_passages(split, query)) or [(0.0, *place) for place in split.passages]
+    return list(_take_within_budget(split.text, ranked, budget))
 
 
 def _fitting_lengths(text: str, *limits: int) -> list[int]:
@@ -110,37 +108,14 @@ def _cut_at_best_place(text: str, length: int) -> str:
     return cut_text(text, length)
 
 
-def _split_into_passages(text: str) -> Iterator[tuple[int, int]]:
-    """The places of paragraphs, the long ones in runs of sentences."""
-    start = 0
-    for gap in (*PARAGRAPH_END.finditer(text), None):
-        end = gap.start() if gap else len(text)
-        if end - start > LONGEST_PASSAGE:
-            yield from _split_long_paragraph(text, start, end)
-        elif end > start and not text[start:end].isspace():
-            yield start, end
-        start = gap.end() if gap else end
-
-
-def _split_long_paragraph(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    first, last = start, start
-    for sentence in split_sentences(text[start:end]):
-        if start + sentence.end - first > LONGEST_PASSAGE and last > first:
-            yield first, last
-            first = start + sentence.start
-        last = start + sentence.end
-    if last > first:
-        yield first, last
-
-
-def _score_passages(text: str, places: list[tuple[int, int]], query: str) -> list[tuple[float, int, int]]:
+def _score_passages(split: SplitText, query: str) -> list[tuple[float, int, int]]:
     """Those near the query; the higher the score, the smaller its number."""
     from wellsourced.text.ranking import rank_pieces  # its words take their time to load, and most answers are not cut
 
-    ranked = rank_pieces(query, [text[start:end] for start, end in places])
+    ranked = rank_pieces(query, split.passage_texts, words=split.words)
     return [
         (-round(score, 3), *place)
-        for place, (score, is_near) in zip(places, ranked, strict=True)
+        for place, (score, is_near) in zip(split.passages, ranked, strict=True)
         if is_near and score > 0
     ]
 

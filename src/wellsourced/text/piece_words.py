@@ -85,7 +85,7 @@ class PieceWords:
 
     def __init__(self, pieces: Sequence[str]) -> None:
         whole = BETWEEN_PIECES.join(piece.replace(BETWEEN_PIECES, " ") for piece in pieces)
-        self._text, self._codes, self._kinds = fold_letters(whole, join_digits=True)
+        self._text, self.codes, self.kinds = fold_letters(whole, join_digits=True)
         self._count = len(pieces)
         self._last_alike: tuple[set[str], _AlikeWords] | None = None
 
@@ -219,8 +219,8 @@ class PieceWords:
         starts = self._starts[words]
         lengths = self._word_ends[words] - starts
         ends = np.cumsum(lengths)
-        letters = self._codes[np.arange(lengths.sum()) + np.repeat(starts - ends + lengths, lengths)]
-        return number_words(letters, ends - lengths, ends)
+        letters = self.codes[np.arange(lengths.sum()) + np.repeat(starts - ends + lengths, lengths)]
+        return number_words(letters, ends - lengths)
 
     def _find_in_runs(self, wanted: dict[str, frozenset[int]]) -> Iterable[tuple[int, int, int]]:
         """Pairs, which stand before the ideograph that begins them, and single letters."""
@@ -231,7 +231,7 @@ class PieceWords:
             letters = encode_letters("".join(word for word in in_runs if len(word) == length))
             if not len(letters):
                 continue
-            of_text = _hash_runs(self._codes, length) & (HASHES - 1)
+            of_text = _hash_runs(self.codes, length) & (HASHES - 1)
             places = np.flatnonzero(_table_of(_hash_runs(letters, length)[::length])[of_text])
             places = places[is_one[places]]
             numbers = self._words_before[places] + (self._is_pair[places] if length == 1 else 0)
@@ -249,18 +249,18 @@ class PieceWords:
         """Where one piece ends and the next begins, the ends of the text included."""
         import numpy as np
 
-        return np.concatenate(([-1], np.flatnonzero(self._codes == 0), [len(self._codes)]))
+        return np.concatenate(([-1], np.flatnonzero(self.codes == 0), [len(self.codes)]))
 
     @cached_property
     def _has_runs(self) -> bool:
-        return bool((self._kinds & IN_RUN).any())
+        return bool((self.kinds & IN_RUN).any())
 
     @cached_property
     def _is_letter(self) -> NDArray[np.bool_]:
         """Of a word that stands between spaces; with a space on both ends of the text."""
         import numpy as np
 
-        return np.concatenate(([False], self._kinds & LETTER > 0, [False]))
+        return np.concatenate(([False], self.kinds & LETTER > 0, [False]))
 
     @cached_property
     def _starts(self) -> Numbers:
@@ -278,7 +278,7 @@ class PieceWords:
     def _is_pair(self) -> NDArray[np.bool_]:
         import numpy as np
 
-        is_run = self._kinds & IN_RUN > 0
+        is_run = self.kinds & IN_RUN > 0
         pairs: NDArray[np.bool_] = is_run & np.append(is_run[1:], False)
         return pairs
 
@@ -287,9 +287,9 @@ class PieceWords:
         """Ideographs, and letters that make a run of their own."""
         import numpy as np
 
-        is_run = self._kinds & IN_RUN > 0
+        is_run = self.kinds & IN_RUN > 0
         is_alone = is_run & ~self._is_pair & ~np.append(False, is_run[:-1])
-        singles: NDArray[np.bool_] = (self._kinds & IDEOGRAPH > 0) | is_alone
+        singles: NDArray[np.bool_] = (self.kinds & IDEOGRAPH > 0) | is_alone
         return singles
 
     @cached_property
@@ -297,7 +297,7 @@ class PieceWords:
         """How many words begin at each letter."""
         import numpy as np
 
-        units = np.zeros(len(self._codes), np.int64)
+        units = np.zeros(len(self.codes), np.int64)
         units[self._starts] = 1
         return units + self._is_pair + self._is_single if self._has_runs else units
 
@@ -312,11 +312,11 @@ class PieceWords:
         """The letters, with a space for all that is none and around the whole."""
         import numpy as np
 
-        spaced = np.full(len(self._codes) + 2 + GRAM, ord(" "), np.uint32)
-        spaced[1 : -1 - GRAM] = self._codes
+        spaced = np.full(len(self.codes) + 2 + GRAM, ord(" "), np.uint32)
+        spaced[1 : -1 - GRAM] = self.codes
         spaced[self._edges[1:-1] + 1] = ord(" ")
         if self._has_runs:
-            spaced[1 : -1 - GRAM][self._kinds & IN_RUN > 0] = ord(" ")
+            spaced[1 : -1 - GRAM][self.kinds & IN_RUN > 0] = ord(" ")
         return spaced
 
     @cached_property

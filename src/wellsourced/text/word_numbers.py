@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
@@ -16,21 +17,26 @@ if TYPE_CHECKING:
 MULTIPLIER = 0x9E3779B97F4A7C15
 INVERSE = pow(MULTIPLIER, -1, 2**64)
 MIXER = 0xBF58476D1CE4E5B9
+KEPT_POWERS = 1 << 16
+"""As many as most pages have letters."""
 
 
-def word_places(is_letter: Flags, is_alone: Flags) -> tuple[Places, Places]:
-    """Where the words begin and end, in order; a letter that stands alone is a word."""
+def word_starts(is_letter: Flags, is_alone: Flags) -> Places:
+    """Where the words begin, in order; a letter that stands alone is a word."""
     import numpy as np
 
-    before, after = np.append(False, is_letter[:-1]), np.append(is_letter[1:], False)
-    return np.flatnonzero((is_letter & ~before) | is_alone), np.flatnonzero((is_letter & ~after) | is_alone) + 1
+    is_inside = np.append(False, (is_letter & ~is_alone)[:-1])
+    return np.flatnonzero((is_letter & ~is_inside) | is_alone)
 
 
-def number_words(letters: NDArray[np.uint32], starts: Places, ends: Places) -> Numbers:
-    """A number for each word of a text: so large that two words do not share it by chance."""
+def number_words(letters: NDArray[np.uint32], starts: Places) -> Numbers:
+    """A number for each word of a text, between which letters are 0: so large that two do not share it by chance."""
     import numpy as np
 
-    numbers = number_stretches(letters + np.uint64(1), starts, ends)
+    if not len(starts):
+        return np.zeros(0, np.uint64)
+    weighed = letters * _powers(MULTIPLIER, len(letters))
+    numbers = np.add.reduceat(weighed, starts) * _powers(INVERSE, len(letters))[starts]
     # Mixed, so that words alike do not have numbers alike.
     return (numbers ^ (numbers >> np.uint64(31))) * np.uint64(MIXER) ^ (numbers >> np.uint64(29))
 
@@ -45,6 +51,15 @@ def number_stretches(numbers: Numbers, starts: Places, ends: Places) -> Numbers:
 
 
 def _powers(base: int, count: int) -> Numbers:
+    return _first_powers(base)[:count] if count <= KEPT_POWERS else _make_powers(base, count)
+
+
+@cache
+def _first_powers(base: int) -> Numbers:
+    return _make_powers(base, KEPT_POWERS)
+
+
+def _make_powers(base: int, count: int) -> Numbers:
     import numpy as np
 
     powers = np.full(count, base, np.uint64)

@@ -39,7 +39,9 @@ def add_texts(
     rankings = [rank_passages(each, input) for each in ranked]
     bytes_left = limit - len(frame.to_json())
     for _ in range(ATTEMPTS):
-        shares = share_out(bytes_left, [each.need(bytes_left) for each in rankings], [text_weight(each) for each in ranked])
+        shares = share_out(
+            bytes_left, [each.need(bytes_left) for each in rankings], [text_weight(each) for each in ranked]
+        )
         expected = [each.cost_of_place for each in rankings]
         output = fill_texts(frame, rankings, shares, input)
         excess = len(output.to_json()) - limit

@@ -168,4 +168,6 @@ def recorded_evidence(near: KeySentence, listed: Sequence[str]) -> SourceEvidenc
 def measure_size(combined: str, sources: Sequence[SourceResult]) -> SizeMetadata:
     """The size of the text in the answer."""
     length = byte_length(combined) or sum(byte_length(each.content) for each in sources)
-    return SizeMetadata(total_length=length, estimated_tokens=length // BYTES_PER_TOKEN, size_category=size_category(length))
+    return SizeMetadata(
+        total_length=length, estimated_tokens=length // BYTES_PER_TOKEN, size_category=size_category(length)
+    )

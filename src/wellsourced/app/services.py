@@ -356,6 +356,7 @@ class Services:
     async def close(self) -> None:
         """Close what was made."""
         made = self.__dict__
+        await self.upstreams.close()
         if "people" in made:
             await self.people.close()
         if "sessions" in made:

@@ -132,10 +132,15 @@ class UpstreamClient:
         newest = {name: max((kept.get(name), own.get(name)), key=_moment) for name in kept.keys() | own.keys()}
         return {name: tried for name, tried in newest.items() if tried}
 
-    async def _keep_try(self, connection: UpstreamConnection) -> None:
+    async def close(self) -> None:
+        """Wait for what is being kept."""
+        if self._tries:
+            await self._tries.settle()
+
+    def _keep_try(self, connection: UpstreamConnection) -> None:
         is_provider = self._connections.get(connection.provider.name) is connection
         if self._tries and connection.last_try and is_provider:
-            await self._tries.keep(connection.provider.name, connection.last_try)
+            self._tries.keep_soon(connection.provider.name, connection.last_try)
 
     async def ask(self, name: str, kind: Kind, query: object, *, deadline: float = float("inf")) -> Any:
         """Hold one conversation; the result is whatever the provider's function returns."""
@@ -167,14 +172,14 @@ class UpstreamClient:
             raise
         except WellsourcedError as error:
             report_failure(connection, connection.mask_secrets(error))
-            await self._keep_try(connection)
+            self._keep_try(connection)
             if isinstance(error, UpstreamChanged):
                 await catalogues.delete_used()
             raise
         connection.breaker.succeeded()
         connection.pacer.pause_for(getattr(result, "pause", 0.0))
         connection.last_try = LastTry(datetime.now(UTC))
-        await self._keep_try(connection)
+        self._keep_try(connection)
         await catalogues.store_received()
         return result
 

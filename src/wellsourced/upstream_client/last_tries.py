@@ -6,8 +6,10 @@ answer may repeat the question.
 
 from __future__ import annotations
 
+import asyncio
 import re
 import time
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 
 PLACE = "providers"
 NOBODY = Identity(tenant="wellsourced", user="providers")
-WRITE_SECONDS, READ_SECONDS = 60.0, 10.0
+WRITE_SECONDS, READ_SECONDS, BEHIND_SECONDS = 60.0, 10.0, 1.0
 RECENT = timedelta(hours=1)
 ANSWERED = "answered"
 STATUS = re.compile(r"\bHTTP ([1-5][0-9]{2})\b")
@@ -77,20 +79,33 @@ class LastTries:
     def __init__(self, records: SealedRecords[KeptTry]) -> None:
         self._records = records
         self._written: dict[str, tuple[str, float]] = {}
+        self._writing: set[asyncio.Task[None]] = set()
+        self._closing = asyncio.Event()
         self._read: dict[str, KeptTry] = {}
         self._read_at = float("-inf")
 
-    async def keep(self, name: str, tried: LastTry) -> None:
-        """Keep it. Storage that cannot be used costs the record, never the answer that was just received."""
+    def keep_soon(self, name: str, tried: LastTry) -> None:
+        """Keep it, behind the answer that was just received."""
         now = time.monotonic()
         outcome, at = self._written.get(name, ("", 0.0))
         if outcome == tried.outcome and now - at < WRITE_SECONDS:
             return
         self._written[name] = (tried.outcome, now)
-        try:
+        task = asyncio.get_running_loop().create_task(self._write(name, tried))
+        self._writing.add(task)
+        task.add_done_callback(self._writing.discard)
+
+    async def settle(self) -> None:
+        """Have written at once what is to be, and wait for it."""
+        self._closing.set()
+        await asyncio.gather(*self._writing)
+
+    async def _write(self, name: str, tried: LastTry) -> None:
+        """Storage that cannot be used costs the record alone. First calls are answered before it is loaded for this."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._closing.wait(), BEHIND_SECONDS)
+        with suppress(WellsourcedError, OSError):
             await self._records.put(PLACE, NOBODY, name, tried.public)
-        except (WellsourcedError, OSError):
-            return
 
     async def load(self, names: list[str]) -> dict[str, KeptTry]:
         """What is kept of these providers; nothing where the storage cannot be used."""

@@ -6,7 +6,7 @@ A class of letters of many scripts takes milliseconds to compile, and most expre
 from __future__ import annotations
 
 import re
-from typing import Any, cast
+from typing import Any, AnyStr, cast
 
 METHODS = ("search", "match", "fullmatch", "sub", "subn", "findall", "finditer", "split")
 KEPT = (*METHODS, "pattern", "flags", "groups", "groupindex")
@@ -17,8 +17,8 @@ class UsedPattern:
 
 
 class LatePattern(UsedPattern):
-    def __init__(self, pattern: str, flags: int) -> None:
-        self._source = pattern, flags
+    def __init__(self, pattern: str | bytes, flags: int) -> None:
+        self._source: tuple[Any, int] = pattern, flags
 
     def __getattr__(self, name: str) -> Any:
         compiled = re.compile(*self._source)
@@ -27,5 +27,5 @@ class LatePattern(UsedPattern):
         return getattr(compiled, name)
 
 
-def late_pattern(pattern: str, flags: int = 0) -> re.Pattern[str]:
-    return cast("re.Pattern[str]", LatePattern(pattern, flags))
+def late_pattern(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
+    return cast("re.Pattern[AnyStr]", LatePattern(pattern, flags))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from wellsourced.documents.document import HTML_START, TextStart, Unreadable
-from wellsourced.documents.formats import known_formats
+from wellsourced.documents.formats import known_formats, page_formats
 from wellsourced.pages.html import mhtml
 
 HEAD = 1024
@@ -73,6 +73,8 @@ def kind_of(body: bytes, content_type: str, url: str) -> str | None:
     extension = _extension(url)
     if not (body[:BEGINNING].strip(BLANKS) or body.strip(BLANKS)):
         raise Unreadable("The document is empty: it holds no bytes besides blanks.")
+    if HTML_START.match(_start_as_text(body)) and _is_textual(body):
+        return next((known.kind for known in page_formats() if known.matches_bytes and known.matches_bytes(body)), None)
     return _binary_kind(body, media_type, extension) or _text_kind(body, media_type, extension)
 
 
@@ -224,8 +226,6 @@ def _is_svg(start: str) -> bool:
 
 
 def _is_html(start: TextStart) -> bool:
-    if HTML_START.match(start.text):
-        return True
     is_declared = start.media_type in {"text/html", "application/xhtml+xml"}
     text = start.text.lstrip()
     if not text.startswith("<"):

@@ -68,7 +68,8 @@ class DocumentFormat:
     A zip container belongs to a format by all of its `zip_members`, by the most members in its `zip_folder`, or by
     one of its `media_types` in the container's `mimetype` member. Where the bytes say nothing, `extensions` and
     `media_types` (parts of the declared type) decide. `is_binary` means that a textual body under such an extension
-    is a mistake. `is_markup` formats are asked before a body is taken for HTML.
+    is a mistake. `is_markup` formats are asked before a body is taken for HTML; of one that begins as HTML, only
+    those with `is_page`, by its bytes.
     """
 
     kind: str
@@ -76,6 +77,7 @@ class DocumentFormat:
     media_types: tuple[str, ...] = ()
     is_binary: bool = False
     is_markup: bool = False
+    is_page: bool = False
     zip_folder: bytes = b""
     zip_members: tuple[bytes, ...] = ()
     matches_bytes: Callable[[bytes], bool] | None = None

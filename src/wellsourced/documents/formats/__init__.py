@@ -10,16 +10,29 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from functools import cache
+from pathlib import Path
 
 from wellsourced.documents.document import Document, DocumentFormat, ReadOptions
+
+MARK = b"is_page=True"
 
 
 @cache
 def known_formats() -> dict[str, DocumentFormat]:
     """Every format by its kind, sorted, so that nothing depends on file order."""
-    names = sorted(module.name for module in pkgutil.iter_modules(__path__))
-    declared = [importlib.import_module(f"{__name__}.{name}").FORMAT for name in names]
-    return {declaration.kind: declaration for declaration in declared}
+    return {name: _declared(name) for name in sorted(module.name for module in pkgutil.iter_modules(__path__))}
+
+
+@cache
+def page_formats() -> list[DocumentFormat]:
+    """Those that a web page may be of; the others are not imported for them."""
+    files = sorted(Path(__file__).parent.glob("[!_]*.py"))
+    return [_declared(file.stem) for file in files if MARK in file.read_bytes()]
+
+
+def _declared(name: str) -> DocumentFormat:
+    declared: DocumentFormat = importlib.import_module(f"{__name__}.{name}").FORMAT
+    return declared
 
 
 def read_document(kind: str, body: bytes, options: ReadOptions) -> Document:

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 COVER_REACH = 2_000_000
 COVER = b"SECURITIES AND EXCHANGE COMMISSION"
-COVER_LINE = re.compile(
+COVER_LINE = late_pattern(
     rb"(?i:commission(?:\s|&#160;|&nbsp;){1,4}file(?:\s|&#160;|&nbsp;){1,4}n)|SCHEDULE(?:\s|&#160;)14A"
 )
-INLINE_XBRL = re.compile(rb"xmlns:ix\s{0,3}=")
+INLINE_XBRL = late_pattern(rb"xmlns:ix\s{0,3}=")
 # A page about filings has these; a filing is one bare text.
 PAGE_PARTS = (b"<nav", b"<article", b"<main", b"<aside")
 BOLD_RUN = late_pattern(r"\*\*((?:[^*]|\*(?!\*))*)\*\*")
@@ -55,7 +55,7 @@ def is_filing(body: bytes) -> bool:
     return bool(INLINE_XBRL.search(cover[:20_000]) or COVER_LINE.search(cover))
 
 
-FORMAT = DocumentFormat(kind="filing", matches_bytes=is_filing)
+FORMAT = DocumentFormat(kind="filing", is_page=True, matches_bytes=is_filing)
 
 
 def read(body: bytes, options: ReadOptions) -> Document:

@@ -5,13 +5,13 @@ Facts stand in `itemprop` attributes. Checked on a recorded page, 2026-11-17.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from wellsourced.documents.document import Document, DocumentFormat, ReadOptions, Unreadable
 from wellsourced.documents.markdown_output import MarkdownOutput
 from wellsourced.documents.timestamps import parse_timestamp
+from wellsourced.late_pattern import late_pattern
 
 if TYPE_CHECKING:
     from turbohtml import Document as Markup
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 REACH = 2_000_000
 MOST_ROWS = 200
 DESCRIPTION_PARTS = "heading, .description-paragraph, .description-line, p, li"
-LANGUAGE = re.compile(r" \( [a-z]{2} \)")
+LANGUAGE = late_pattern(r" \( [a-z]{2} \)")
 FACTS = (
     ("Status", "legalStatusIfi [itemprop=status]"), ("Inventors", "dd[itemprop=inventor]"),
     ("Original assignee", "dd[itemprop=assigneeOriginal]"), ("Current assignee", "dd[itemprop=assigneeCurrent]"),
@@ -43,7 +43,7 @@ def is_patent_page(body: bytes) -> bool:
     )
 
 
-FORMAT = DocumentFormat(kind="patent_page", matches_bytes=is_patent_page)
+FORMAT = DocumentFormat(kind="patent_page", is_page=True, matches_bytes=is_patent_page)
 
 
 def read(body: bytes, options: ReadOptions) -> Document:

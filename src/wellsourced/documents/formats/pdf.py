@@ -18,7 +18,7 @@ def _is_headless(body: bytes) -> bool:
     return b" 0 obj" in body[:4096] and b"endobj" in body and (b"startxref" in body[-4096:] or b"trailer" in body)
 
 
-FORMAT = DocumentFormat(kind="pdf", extensions=("pdf",), is_binary=True, matches_bytes=_is_pdf)
+FORMAT = DocumentFormat(kind="pdf", extensions=("pdf",), is_binary=True, is_page=True, matches_bytes=_is_pdf)
 
 
 def read(body: bytes, options: ReadOptions) -> Document:

@@ -16,7 +16,7 @@ from wellsourced.documents.formats.filing import LINK, as_block
 from wellsourced.documents.markdown_output import MarkdownOutput
 from wellsourced.late_pattern import late_pattern
 
-ACT_CLASS = re.compile(rb"class=[\"'](?:oj-|eli-)?(?:ti-art|oj-ti-art|title-article-norm|doc-ti)[\"' ]")
+ACT_CLASS = late_pattern(rb"class=[\"'](?:oj-|eli-)?(?:ti-art|oj-ti-art|title-article-norm|doc-ti)[\"' ]")
 ACT_WORDS = (b"ti-art", b"title-article-norm", b"doc-ti")
 ACT_REACH = 400_000
 LABEL = late_pattern(
@@ -38,7 +38,7 @@ def is_act(body: bytes) -> bool:
     return start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
 
 
-FORMAT = DocumentFormat(kind="whole_html", matches_bytes=is_act)
+FORMAT = DocumentFormat(kind="whole_html", is_page=True, matches_bytes=is_act)
 
 
 def read(body: bytes, options: ReadOptions) -> Document:

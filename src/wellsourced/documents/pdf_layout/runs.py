@@ -1,7 +1,7 @@
-"""Lines that a page draws whole with one text object, of which few questions need to be asked.
+"""Lines without wide gaps, of which few questions need to be asked.
 
-Such an object (`Tj` or `TJ`) has one font, one size and one height, so that only the gaps between its words are open.
-None of them is wide where the line is as long as its characters are together, as the font tells.
+None is wide where the line is as long as its characters are together, as the font tells. What one text object draws
+(`Tj` or `TJ`) has one font, one size and one height; of other lines the numbers may still be raised.
 """
 
 from __future__ import annotations
@@ -13,12 +13,17 @@ from types import SimpleNamespace
 
 from wellsourced.documents.pdf_layout.chars import MATRIX, RECTANGLE, Box, PageChars
 from wellsourced.documents.pdf_layout.pdfium import take_room
+from wellsourced.late_pattern import late_pattern
 
 TWO_BOXES = struct.Struct("8f")
 # How far the line may be from the sum of its characters, in parts of the size.
 TOLERANCE = 0.25
 WIDEST_BLANK = 0.6
 LONGEST_NAME = 256
+MARK = late_pattern(r"[^ ]{1,2} ")
+"""Numbers of lists and initials may be larger than the line that they begin."""
+WholeLine = tuple[str, int, bool, float, Box]
+"""Its text and place, whether one object draws all of it, its size, and left, top, right and bottom."""
 
 
 class WordWidths(dict[str, float]):
@@ -49,31 +54,32 @@ def _widths(chars: PageChars, font: int) -> WordWidths:
     return widths
 
 
-def find_whole_lines(chars: PageChars, lines: Sequence[tuple[str, int]]) -> Iterator[tuple[str, int, float, Box]]:
-    """Those that are known to have no wide gap, with their places, sizes and left, top, right and bottom.
-
-    The lines are of ASCII words with single blanks between them.
-    """
+def find_whole_lines(chars: PageChars, lines: Sequence[tuple[str, int]]) -> Iterator[WholeLine]:
+    """Those that are known to have no wide gap. The lines are of ASCII words with single blanks between them."""
     if chars.turns:
         return
     fonts: dict[int, WordWidths] = {}
-    drawn = _drawn_at_once(chars, lines)
-    places = [start for _, start, _ in drawn]
-    ends = [place for text, start, _ in drawn for place in (start, start + len(text) - 1)]
+    ask = chars.ask.FPDFText_GetTextObject
+    places = [start for _, start in lines]
+    lasts = [start + len(text) - 1 for text, start in lines]
+    ends = [place for pair in zip(places, lasts, strict=True) for place in pair]
     sizes = map(chars.ask.FPDFText_GetFontSize, chars.page, places)
-    drawn_in = map(chars.ask.FPDFTextObj_GetFont, [drawn_by for _, _, drawn_by in drawn])
+    drawn_by, drawn_last_by = map(ask, chars.page, places), map(ask, chars.page, lasts)
     _, boxes = chars.answers("FPDFText_GetLooseCharBox", ends, RECTANGLE.size)
     _, matrices = chars.answers("FPDFText_GetMatrix", places, MATRIX.size)
-    for (text, start, _), font, size, (a, b, c, d, _, _), box in zip(
-        drawn, drawn_in, sizes, MATRIX.iter_unpack(matrices), TWO_BOXES.iter_unpack(boxes), strict=True
+    for (text, start), drawn, drawn_last, size, (a, b, c, d, _, _), box in zip(
+        lines, drawn_by, drawn_last_by, sizes, MATRIX.iter_unpack(matrices), TWO_BOXES.iter_unpack(boxes), strict=True
     ):
         left, top, _, bottom, _, high, right, low = box
         if top != high or bottom != low or b or c or a <= 0 or d <= 0 or size <= 0 or left >= right:
             continue
+        if not drawn or (drawn != drawn_last and MARK.match(text)):
+            continue
+        font = chars.ask.FPDFTextObj_GetFont(drawn)
         if (widths := fonts.get(font)) is None:
             widths = fonts[font] = _widths(chars, font)
         if _is_close(text, widths, (right - left) / (size * a)):
-            yield text, start, size * d, (left, top, right, bottom)
+            yield text, start, drawn == drawn_last, size * d, (left, top, right, bottom)
 
 
 def _is_close(text: str, widths: WordWidths, length: float) -> bool:
@@ -84,12 +90,3 @@ def _is_close(text: str, widths: WordWidths, length: float) -> bool:
     return not blanks or (
         blank <= WIDEST_BLANK and abs(length - blank * blanks - sum(map(widths.__getitem__, words))) < TOLERANCE
     )
-
-
-def _drawn_at_once(chars: PageChars, lines: Sequence[tuple[str, int]]) -> list[tuple[str, int, int]]:
-    """The lines whose first and last characters belong to one text object, with that."""
-    ask = chars.ask.FPDFText_GetTextObject
-    firsts = map(ask, chars.page, [start for _, start in lines])
-    lasts = map(ask, chars.page, [start + len(text) - 1 for text, start in lines])
-    found = zip(lines, firsts, lasts, strict=True)
-    return [(text, start, first) for (text, start), first, last in found if first and first == last]

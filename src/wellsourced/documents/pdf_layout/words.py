@@ -118,7 +118,8 @@ def _drawn_whole(lines: list[tuple[str, int]], chars: PageChars) -> dict[int, Te
             text, box[0], box[2], box[3], box[1], size, True, box, start, start + len(text) - 1, [text], len(text),
             (box[3] + box[1]) / 2,
         )
-        for text, start, size, box in find_whole_lines(chars, plain)
+        for text, start, is_one, size, box in find_whole_lines(chars, plain)
+        if is_one or not raised_numbers(text, start, chars)
     }  # fmt: skip
 
 

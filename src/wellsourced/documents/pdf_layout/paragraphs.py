@@ -104,7 +104,8 @@ def _close(current: _Open, blocks: list[str], hyphenated: frozenset[str]) -> Non
     if current.level is not None and text:
         blocks.append(f"{'#' * current.level} {text}")
     elif text:
-        blocks.append(BULLET.sub("- ", text))
+        bullet = BULLET.match(text)
+        blocks.append(f"- {text[bullet.end() :]}" if bullet else text)
 
 
 def _is_clean(text: str) -> bool:
@@ -193,7 +194,7 @@ def _goes_on(last: TextFragment, line: TextFragment) -> bool:
 
 def _indented(current: _Open, line: TextFragment) -> bool:
     last = current.lines[-1]
-    if line.rightwards:
+    if not line.text.isascii() and line.rightwards:
         return line.right < last.right - 0.8 * line.size and len(current.lines) > 1
     return line.left > last.left + 0.8 * line.size and not BULLET.match(current.lines[0].text)
 
@@ -203,14 +204,14 @@ def _is_full(last: TextFragment, line: TextFragment, edge: float) -> bool:
     text = last.text
     if len(text) < 12 or (text.count(" ") < 2 and len(text.split(None, 2)) < 3 and not _is_wide(text[0])):
         return False
-    if last.rightwards:
+    if not text.isascii() and last.rightwards:
         return last.width > 0.75 * line.width
-    letter = (last.right - last.left) / len(text)
-    if text.isascii() and edge - last.right < 2.5 * letter:
-        return True
+    letter, left_over = (last.right - last.left) / len(text), edge - last.right
+    if not letter < left_over < 26.5 * letter:  # no word is shorter, and none counts as longer
+        return left_over <= letter
     word = line.text.split(None, 1)[0] if line.text.strip() else ""
     length = 2 if _is_wide(word[:1]) else min(len(word), 25)
-    return edge - last.right < (length + 1.5) * letter
+    return left_over < (length + 1.5) * letter
 
 
 def join_lines(lines: Sequence[str], hyphenated: frozenset[str] = frozenset()) -> str:

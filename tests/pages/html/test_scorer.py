@@ -176,3 +176,24 @@ def test_lines_that_only_point_to_other_articles_go() -> None:
     kept = [True] * len(POINTERS)
     repairs.leave_out_pointers(outline.blocks, kept)
     assert dict(zip(POINTERS, kept, strict=True)) == POINTERS
+
+
+def test_parts_named_as_no_content_go_unless_they_are_the_page() -> None:
+    beside = "<div class='post-newsletter'><b>Join us.</b></div><p class=Signature>My motto.</p>"
+    outline = walked(f"<p>What the page is about.</p>{beside}")[1]
+    for kind, expected in (("article", [True, False, True]), ("forum", [True, False, False])):
+        kept = [True] * 3
+        repairs.leave_out_asides(outline, kept, kind)
+        assert kept == expected
+    kept = [False, True, False]
+    repairs.leave_out_asides(outline, kept, "article")
+    assert kept == [False, True, False]
+
+
+def test_code_is_kept_where_it_is_not_unlikely() -> None:
+    frame, outline = walked("<p>All that is said here.</p><pre>x = 1</pre><p>menu</p><pre>advert</pre>")
+    names = signals.Names({"comment": 0})
+    columns = features.build(outline, features.PageFacts(), names, frame)
+    likely = np.array([0.95, 0.2, 0.2, 0.1], np.float32)
+    kinds = {**KIND_OF_NONE, "documentation": 0.9}
+    assert scorer.verdict(likely, columns, names, kinds, outline, frame.spans)[0] == [True, True, False, False]

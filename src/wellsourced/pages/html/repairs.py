@@ -10,11 +10,13 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import accumulate, compress
 
 from wellsourced.data import read_lines
 from wellsourced.pages.html.blocks import HEADING_TAGS, INLINE_BITS, Block, Branch, Outline
 from wellsourced.pages.html.code import LANGUAGES
 from wellsourced.pages.html.dom import select
+from wellsourced.pages.html.signals import split_name
 from wellsourced.pages.html.tables import is_data
 
 BETWEEN = (HEADING_TAGS - {"h1"}) | {"pre", "td", "th", "caption", "dt", "dd", "address"}
@@ -45,6 +47,12 @@ _COPY_WORDS = (
     "copy|copied|copied!|copy code|copy to clipboard|copy snippet|copy link|run|run code|try it|open in playground|edit"
     "|kopieren|copier|copiar|copia|копировать|コピー|复制|複製|click to expand..."
 )
+MOST_ASIDE = 0.4
+ASIDES = frozenset(
+    ("breadcrumb", "breadcrumbs", "byline", "consent", "cookie", "disclaimer", "modal", "newsletter", "signup",
+     "subscribe")
+)  # fmt: skip
+FORUM_ASIDES = ASIDES | {"signature"}
 POINTER_TAGS, FEWEST_SHOUTED, ALL_LINKED = frozenset(("p", "div")), 4, 0.8
 TEMPLATE_SIGNS = ("{{", "<%", "[[ ", "{%", "${")
 # Of Vue, Angular, Handlebars and Jinja; of ERB and Underscore; Polymer; template literals.
@@ -70,6 +78,31 @@ def repair_choice(outline: Outline, kept: Sequence[bool]) -> list[bool]:
     _keep_samples(outline.blocks, mended)
     _keep_sources(branches, outline.blocks, mended)
     return mended
+
+
+def leave_out_asides(outline: Outline, kept: list[bool], kind: str) -> None:
+    """Leave out the parts that their names tell to be no content, unless much of what was chosen stands there."""
+    names, parts = FORUM_ASIDES if kind == "forum" else ASIDES, _parts_around(outline.blocks, kept)
+    classes = "\n".join([part.class_name for part in parts]).lower()
+    if not any(name in classes for name in names):
+        return
+    lengths = (len(block.text) if keep else 0 for block, keep in zip(outline.blocks, kept, strict=True))
+    sizes = list(accumulate(lengths, initial=0))
+    for part in parts:
+        is_small = sizes[part.end] - sizes[part.start] <= MOST_ASIDE * sizes[-1]
+        if is_small and not names.isdisjoint(split_name(part.class_name, "")):
+            kept[part.start : part.end] = [False] * (part.end - part.start)
+
+
+def _parts_around(blocks: Sequence[Block], kept: Sequence[bool]) -> list[Branch]:
+    """The parts of the page that hold anything kept, each once."""
+    found: dict[int, Branch] = {}
+    for block in compress(blocks, kept):
+        part: Branch | None = block.container
+        while part and part.part not in found:
+            found[part.part] = part
+            part = part.parent
+    return list(found.values())
 
 
 def leave_out_pointers(blocks: Sequence[Block], kept: list[bool]) -> None:

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 from wellsourced.late_dataclass import dataclass
 from wellsourced.pages.html import features
 from wellsourced.pages.html.blocks import Block, Branch, Outline
-from wellsourced.pages.html.repairs import leave_out_pointers
-from wellsourced.pages.html.signals import Names
+from wellsourced.pages.html.repairs import leave_out_asides, leave_out_pointers
+from wellsourced.pages.html.signals import TAG_CODES, Names
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -41,6 +41,8 @@ SURE, MAIN_SHARE = 0.8, 0.95
 MOST_BESIDE = 0.25
 LEAST_ARTICLE, MOST_FORUM = 0.3, 0.5
 SURE_ARTICLE, CAPTION_SHARE = 0.8, 0.4
+# Code is rarely on a page for another reason than its text.
+CODE, LIKELY_CODE = TAG_CODES["pre"], 0.15
 # What is no less likely than the first, and has no more of its words in links than the second, belongs to its like.
 LIKE_OTHERS, MOST_LINKED = 0.4, 0.6
 
@@ -174,7 +176,11 @@ def verdict(
     likely = without_captions(likely, outline, kinds)
     fair = without_comments(likely, words, features.named(columns, names, COMMENT_NAMES), kinds)
     kept, expected = choose(fair, words, strictness(kinds))
-    if max(kinds, key=lambda kind: kinds[kind]) == "article":
+    for number in ((columns[features.TAG] == CODE) & (fair >= LIKELY_CODE)).nonzero()[0].tolist():
+        kept[number] = True
+    kind = max(kinds, key=lambda kind: kinds[kind])
+    leave_out_asides(outline, kept, kind)
+    if kind == "article":
         kept = with_siblings(within_main_part(kept, likely, words, spans), fair, outline.blocks)
         leave_out_pointers(outline.blocks, kept)
     return kept, expected

@@ -16,7 +16,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import compress, count, pairwise
-from struct import unpack
+from struct import unpack_from
 from typing import TYPE_CHECKING
 
 from wellsourced.late_pattern import late_pattern
@@ -114,7 +114,7 @@ def begins_run(word: str) -> bool:
 
 def are_sketches_alike(one: bytes, other: bytes) -> bool:
     """Whether two sketches are of texts that are nearly the same (an estimate of their Jaccard similarity)."""
-    first, second = _sketch_numbers(one), _sketch_numbers(other)
+    first, second = sketch_numbers(one), sketch_numbers(other)
     if first.isdisjoint(second) or min(len(first), len(second)) < FEWEST_SHINGLES:
         return False
     smallest = sorted(first | second)[:SKETCH]
@@ -123,5 +123,5 @@ def are_sketches_alike(one: bytes, other: bytes) -> bool:
 
 
 @lru_cache(maxsize=1024)
-def _sketch_numbers(sketched: bytes) -> frozenset[int]:
-    return frozenset(unpack(f">{len(sketched) // 4}I", sketched))
+def sketch_numbers(sketched: bytes) -> frozenset[int]:
+    return frozenset(unpack_from(f">{len(sketched) // 4}I", sketched))

@@ -8,10 +8,13 @@ from typing import TypeVar
 
 from wellsourced.identity import Identity
 from wellsourced.storage.database import Database
-from wellsourced.storage.library.query import build_queries
+from wellsourced.storage.library.index_reader import IndexReader
+from wellsourced.storage.library.query import IndexQuery, build_queries
+from wellsourced.storage.library.ranking import VisibleDocuments
 from wellsourced.storage.library.search import LibraryResult, search
+from wellsourced.storage.library.segments import Conversation
 from wellsourced.storage.library.sqlite import SqliteLibrary
-from wellsourced.storage.library.store import LibraryFilters, LibraryStore, NewDocument
+from wellsourced.storage.library.store import LibraryFilters, LibraryStore, NewDocument, RankedDocument
 
 T = TypeVar("T")
 Script = Callable[[LibraryStore], Awaitable[T]]
@@ -37,6 +40,16 @@ async def find(
     store: LibraryStore, question: str, reader: Identity = ANNA, limit: int = 10, **filters: str
 ) -> list[LibraryResult]:
     return await search(store, build_queries(question), reader, LibraryFilters(**filters), limit)
+
+
+async def ranked(store: LibraryStore, match: IndexQuery, limit: int = 10_000) -> list[RankedDocument]:
+    """What one way of asking finds for Anna."""
+
+    def ask(index: IndexReader) -> Conversation[list[RankedDocument]]:
+        snapshot = yield from index.look([match])
+        return (yield from VisibleDocuments(ANNA, LibraryFilters(), index.hint).rank(snapshot, match, limit))
+
+    return await store.converse(ask)
 
 
 def names(results: list[LibraryResult]) -> list[str]:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.storage.library.library_stores import ANNA, KEY, entry
+from tests.storage.library.library_stores import ANNA, KEY, entry, ranked
 from tests.storage.postgres_server import postgres
 from wellsourced.storage.database import Database, Schema
 from wellsourced.storage.library import postings, segments, sqlite
@@ -19,7 +19,7 @@ from wellsourced.storage.library.postgres import PostgresLibrary
 from wellsourced.storage.library.query import IndexQuery, SearchTerm, build_queries
 from wellsourced.storage.library.scoring import holds_phrase
 from wellsourced.storage.library.sqlite import SqliteLibrary
-from wellsourced.storage.library.store import LibraryFilters, LibraryStore
+from wellsourced.storage.library.store import LibraryStore
 from wellsourced.storage.postgres import driver
 from wellsourced.text.index_words import index_words
 
@@ -70,7 +70,7 @@ async def compare(store: LibraryStore, texts: Texts, chance: random.Random, *, w
         for match in build_queries(question):
             found = {
                 each.about.url.rsplit("/", 1)[1]: each.score
-                for each in await store.rank_documents(match, ANNA, LibraryFilters(), 10_000)
+                for each in await ranked(store, match)
             }
             right = expected(texts, match)
             assert found.keys() == right.keys(), (question, match)
@@ -143,19 +143,19 @@ def test_what_two_processes_merge_at_once_is_there_once(tmp_path: Path, monkeypa
     """Both read each step before either writes it."""
     monkeypatch.setattr(sqlite, "STEPS_A_BATCH", 0)
 
-    async def run() -> list[tuple[int, int]]:
+    async def run() -> dict[int, int]:
         database = Database(tmp_path / "library.db", KEY)
         store = SqliteLibrary(database)
         for number in range(15):
             await store.add([entry(f"page{number}", f"heron {'reed ' * number}")])
         (match, *_) = build_queries("heron")
-        before = [each.score for each in await store.rank_documents(match, ANNA, LibraryFilters(), 100)]
+        before = [each.score for each in await ranked(store, match, 100)]
         while (steps := [await say(database, segments.next_step(removing=False)) for _ in range(2)])[0] is not None:
             for step in steps:
                 await say(database, segments.write_step(step, segments.join_step(step)))
-        after = [each.score for each in await store.rank_documents(match, ANNA, LibraryFilters(), 100)]
+        after = [each.score for each in await ranked(store, match, 100)]
         assert len(before) == 15 and after == pytest.approx(before)
-        left: list[tuple[int, int]] = await say(database, segments.read_segments())
+        left: dict[int, int] = await say(database, segments.read_segments())
         await database.close()
         return left
 
@@ -178,7 +178,7 @@ def test_texts_of_an_earlier_version_are_found(tmp_path: Path) -> None:
         store = SqliteLibrary(database)
         await store.add([entry("new", "a walrus too")])
         (match, *_) = build_queries("walrus")
-        found = await store.rank_documents(match, ANNA, LibraryFilters(), 10_000)
+        found = await ranked(store, match)
         await database.close()
         return sorted(each.about.url for each in found)
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import islice
 
 from wellsourced.storage.library.query import SearchTerm
 from wellsourced.text.index_words import ACCENTS, RUN
@@ -16,15 +17,16 @@ BEFORE = 60
 SEARCHED = 200_000
 PIECE = 10_000
 MOST_PLACES = 2000
+MOST_OCCURRENCES = 10_000  # of a word, also within others
 EDGE = 30
+WORD = re.compile(r"\w")
+REST = re.compile(r"\w{0,12}")
 
 
 def passage(text: str, wanted: Iterable[SearchTerm]) -> str:
     """The stretch of about LENGTH characters that holds the most different words; else the beginning."""
     flat = " ".join(text[:SEARCHED].split())
-    pattern = _pattern(tuple(wanted))
-    places = [(found.start(), found[0]) for found in _some(pattern, fold_each(flat))] if pattern else []
-    start, end = _bounds(flat, _best(places))
+    start, end = _bounds(flat, _best(_places(fold_each(flat), {word for sought in wanted for word in sought.words})))
     return flat[start:end]
 
 
@@ -43,29 +45,23 @@ def _fold_letter(letter: str) -> str:
     return composed if len(composed) == 1 else letter
 
 
-@lru_cache(maxsize=64)
-def _pattern(wanted: tuple[SearchTerm, ...]) -> re.Pattern[str] | None:
-    """Words at their beginning, so that `sea` is not found in `research`; pairs anywhere."""
-    alternatives = sorted({word for sought in wanted for word in sought.words}, key=len, reverse=True)
-    if not alternatives:
-        return None
-    spaced_words = [re.escape(word) for word in alternatives if _has_spaces(word)]
-    pairs = [re.escape(word) for word in alternatives if not _has_spaces(word)]
-    parts = [rf"(?<!\w)(?:{'|'.join(spaced_words)})\w{{0,12}}"] if spaced_words else []
-    return re.compile("|".join([*parts, *pairs]))
+def _places(text: str, words: Iterable[str]) -> list[tuple[int, str]]:
+    """Where words begin, so that `sea` is not found in `research`, and pairs anywhere, with the rest of the word."""
+    found: dict[int, str] = {}
+    for word in sorted(words, key=len, reverse=True):
+        is_pair = bool(RUN.match(word))
+        for start in islice(_occurrences(text, word), MOST_OCCURRENCES):
+            if start not in found and (is_pair or not start or not WORD.match(text, start - 1)):
+                rest = None if is_pair else REST.match(text, start + len(word))
+                found[start] = word + (rest[0] if rest else "")
+    return sorted(found.items())[:MOST_PLACES]
 
 
-def _has_spaces(word: str) -> bool:
-    return not RUN.match(word)
-
-
-def _some(pattern: re.Pattern[str], text: str) -> list[re.Match[str]]:
-    found = []
-    for match in pattern.finditer(text):
-        found.append(match)
-        if len(found) >= MOST_PLACES:
-            break
-    return found
+def _occurrences(text: str, word: str) -> Iterator[int]:
+    start = text.find(word)
+    while start >= 0:
+        yield start
+        start = text.find(word, start + 1)
 
 
 def _best(places: Sequence[tuple[int, str]]) -> int:

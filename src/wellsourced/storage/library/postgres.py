@@ -9,14 +9,14 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
 from itertools import count
 from typing import Any, TypeVar
 
 from wellsourced.identity import Identity
 from wellsourced.storage.library import rows
 from wellsourced.storage.library.postings import read_block
-from wellsourced.storage.library.query import IndexQuery
-from wellsourced.storage.library.ranking import IndexReader
+from wellsourced.storage.library.index_reader import IndexReader
 from wellsourced.storage.library.segments import (
     SEGMENT_COLUMNS,
     STEPS_A_BATCH,
@@ -36,7 +36,6 @@ from wellsourced.storage.library.store import (
     LibraryFilters,
     LibraryTotals,
     NewDocument,
-    RankedDocument,
     RunBeside,
     document_id,
 )
@@ -99,6 +98,8 @@ class PostgresLibrary:
         self._clock = clock
         self._run = run
         self._index = IndexReader()
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="library")
+        """Questions take turns: threads that fight for Python's lock would be slower than one."""
         self._is_indexed = False
 
     async def add(self, entries: Sequence[NewDocument], *, durable: bool = True) -> int:
@@ -122,16 +123,10 @@ class PostgresLibrary:
     async def index_held(self, limit: int) -> int:
         return 0
 
-    async def rank_documents(
-        self, match: IndexQuery, reader: Identity, filters: LibraryFilters, limit: int
-    ) -> list[RankedDocument]:
+    async def converse(self, ask: Callable[[IndexReader], Conversation[T]]) -> T:
         await self._index_older()
         async with self._database.transaction(isolation="repeatable_read", readonly=True) as connection:
-            return await converse(connection, self._index.rank(match, reader, filters, limit))
-
-    async def texts(self, bodies: Sequence[int]) -> dict[int, str]:
-        sql = "SELECT key, packed, content FROM library_text WHERE key = ANY(?)"
-        return {row[0]: _whole(*row[1:]) for row in await self._database.rows(sql, list(bodies))}
+            return await converse(connection, ask(self._index), self._thread)
 
     async def fetch(self, id: str, reader: Identity) -> DocumentWithText | None:
         where, values = rows.visible(reader)
@@ -232,6 +227,7 @@ class PostgresLibrary:
 
     async def close(self) -> None:
         await self._database.close()
+        self._thread.shutdown(wait=False)
 
     async def _merge_index(self, *, removing: bool = False) -> None:
         """With `removing`, until no word of a removed text is left in the index, as after an erasure."""
@@ -275,11 +271,12 @@ class PostgresLibrary:
         return len(found)
 
 
-async def converse(connection: Connection, conversation: Conversation[T]) -> T:
+async def converse(connection: Connection, conversation: Conversation[T], thread: Executor | None = None) -> T:
     """Hold a conversation to its end. What is made of an answer is made beside the event loop."""
     found: Sequence[Any] | None = None
+    loop = asyncio.get_running_loop()
     while True:
-        said = await asyncio.to_thread(_advance, conversation, found)
+        said = await loop.run_in_executor(thread, _advance, conversation, found)
         if not isinstance(said, Statement):
             return said[0]
         if said.many is None:

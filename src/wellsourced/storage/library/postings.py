@@ -69,6 +69,14 @@ class Postings(NamedTuple):
     counts: Counts
 
 
+class FoundTexts(NamedTuple):
+    """The texts of a word in a segment, by number or by flag, and their counts."""
+
+    chosen: Numbers | Counts
+    counts: Counts
+    is_flagged: bool
+
+
 def build_postings(lengths: Sequence[tuple[int, int]], known: Mapping[str, int], numbers: Integers) -> Postings:
     """The postings of texts, which are numbered as they stand. A word of the title counts fourfold.
 
@@ -199,8 +207,8 @@ def words_between(texts: Postings, after: str, last: str | None) -> Postings:
     return list(_parts(texts, [begin, max(begin, end)]))[1]
 
 
-def find_texts(block: Block, word: str, is_beginning: bool) -> tuple[Numbers | Flags, Counts] | None:
-    """The texts of a word, by number or by flag, or of all words that begin so, of which a text may hold several."""
+def find_texts(block: Block, word: str, is_beginning: bool) -> FoundTexts | None:
+    """Of a word, or of all words that begin so, of which a text may hold several."""
     import numpy as np
 
     mark = BETWEEN + word
@@ -208,14 +216,17 @@ def find_texts(block: Block, word: str, is_beginning: bool) -> tuple[Numbers | F
     if at < 0:
         return None
     if not block.sizes:
-        return _flags(block), np.frombuffer(block.texts, np.uint8, -1, RANGE // 8)
+        return FoundTexts(
+            np.frombuffer(block.texts, np.uint8, RANGE // 8), np.frombuffer(block.texts, np.uint8, -1, RANGE // 8), True
+        )
     sizes, total = np.frombuffer(block.sizes, "<u2"), len(block.texts) // POSTING_BYTES
     first = block.words.count(BETWEEN, 0, at)
     many = block.words.count(mark) if is_beginning else 1
     begin, size = int(np.add.reduce(sizes[:first])), int(np.add.reduce(sizes[first : first + many]))
-    return (
-        np.frombuffer(block.texts, "<u2", size, begin * 2),
-        np.frombuffer(block.texts, np.uint8, size, total * 2 + begin),
+    return FoundTexts(
+        np.frombuffer(block.texts, "<u2", size, begin * 2).copy(),  # the rest of the block need not be kept
+        np.frombuffer(block.texts, np.uint8, size, total * 2 + begin).copy(),
+        False,
     )
 
 
@@ -230,11 +241,6 @@ def _arrays(block: Block) -> tuple[Numbers, Numbers, Counts]:
             np.frombuffer(block.texts, "<u2", total),
             np.frombuffer(block.texts, np.uint8, total, total * 2),
         )
-    numbers = _flags(block).nonzero()[0].astype("<u2")
+    flags = np.unpackbits(np.frombuffer(block.texts, np.uint8, RANGE // 8))
+    numbers = flags.view(bool).nonzero()[0].astype("<u2")
     return np.array([len(numbers)]), numbers, np.frombuffer(block.texts, np.uint8, -1, RANGE // 8)
-
-
-def _flags(block: Block) -> Flags:
-    import numpy as np
-
-    return np.unpackbits(np.frombuffer(block.texts, np.uint8, RANGE // 8)).view(bool)

@@ -1,37 +1,33 @@
 """The texts that answer a question best, by BM25 (Robertson, Zaragoza 2009) over postings.
 
-The rarest words are looked at first, and common ones only for the texts that have been found so far, once no text that
-holds nothing but common ones can be among the best (Turtle, Flood 1995). A text's place is its number among all those
-of the ranges in use.
+The rarest words are looked at first. Once no text that holds nothing but the others can be among the best, these count
+only for those that still can (Turtle, Flood 1995).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from wellsourced.storage.library import postings
-from wellsourced.storage.library.postings import EVERY_TEXT, LENGTH_STEPS, MOST_COUNTED, Block, find_texts
+from wellsourced.storage.library.postings import LENGTH_STEPS, MOST_COUNTED, FoundTexts
 from wellsourced.storage.library.query import IndexQuery, SearchTerm
+from wellsourced.storage.library.word_texts import RangeTexts, WordTexts
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    Places: TypeAlias = npt.NDArray[np.intp]
-    Counts: TypeAlias = npt.NDArray[np.uint8]
+    from wellsourced.storage.library.word_texts import Places
+
     Scores: TypeAlias = npt.NDArray[np.float32]
-    Chosen: TypeAlias = npt.NDArray[np.uint16] | npt.NDArray[np.bool_]
 
 K1, B = 1.2, 0.75
 LEAST_RARITY = 1e-6
 
 WordSought: TypeAlias = tuple[str, bool]
 """A word, or with True the beginning of words."""
-FoundBlock: TypeAlias = tuple[int, Block]
-"""The range of a block that may hold a word, and the block."""
 
 
 class ScoredTexts(NamedTuple):
@@ -44,77 +40,49 @@ class ScoredTexts(NamedTuple):
 class IndexedTexts:
     """All texts of an index: where each has its place, how long it is."""
 
-    def __init__(self, blocks: Sequence[FoundBlock]) -> None:
+    def __init__(self, held: Mapping[int, Mapping[int, list[FoundTexts]]], before: IndexedTexts | None = None) -> None:
+        """`held` are the lengths by range and segment; ranges that have not changed are taken over."""
         import numpy as np
 
-        self.ranges = sorted({number for number, _ in blocks})
+        known = before.ranges if before else {}
+        self.ranges = {
+            number: known[number] if number in known and known[number].segments == pieces.keys() else RangeTexts(pieces)
+            for number, pieces in sorted(held.items())
+        }
         self.offsets = {number: place * postings.RANGE for place, number in enumerate(self.ranges)}
         self.size = len(self.ranges) * postings.RANGE
-        self.lengths = count_texts(self, blocks, (EVERY_TEXT, False)).counts
-        often = np.bincount(self.lengths, minlength=MOST_COUNTED + 1)[1:]
+        self.lengths = np.concatenate([np.empty(0, np.uint8), *(each.lengths for each in self.ranges.values())])
+        many = sum((each.many for each in self.ranges.values()), np.zeros(MOST_COUNTED + 1, np.int64))
         words = np.exp2(np.arange(MOST_COUNTED + 1) / LENGTH_STEPS)
-        self.total = int(often.sum())
-        average = max(float((often * words[1:]).sum() / max(self.total, 1)), 1.0)
+        self.total = int(many[1:].sum())
+        average = max(float((many * words)[1:].sum() / max(self.total, 1)), 1.0)
         self.norms = (K1 * (1 - B + B * words / average)).astype("f4")
+        self.least_norm = float(self.norms[1:][many[1:] > 0].min(initial=K1))
+        self.sums = before.sums if before and before.size == self.size else np.zeros(self.size, "f4")
+        """To add up scores in: all of them 0 before and after."""
 
     def keys(self, places: Places) -> list[int]:
         import numpy as np
 
-        first = np.array(self.ranges, np.int64) * postings.RANGE
+        first = np.array(list(self.ranges), np.int64) * postings.RANGE
         keys: list[int] = (first[places // postings.RANGE] + places % postings.RANGE).tolist()
         return keys
 
 
-class WordTexts:
-    """How often each text holds a word, or words that begin so."""
+class ScoredTerm:
+    """A term of a question, and what it adds to the scores of texts."""
 
-    def __init__(self, counts: Counts, parts: Sequence[tuple[int, Chosen, Counts]] = ()) -> None:
-        """`parts` are where a range begins and what was found there, if each text was found once."""
+    def __init__(self, texts: WordTexts, index: IndexedTexts) -> None:
+        self.texts = texts
+        rarity = math.log(max((index.total - texts.held + 0.5) / (texts.held + 0.5), 1.0))
+        self.weight = max(LEAST_RARITY, rarity) * (K1 + 1)
+        self.most = self.weight * texts.most / (texts.most + index.least_norm)
+        """It never adds more."""
+
+    def scores(self, often: Scores, norms: Scores) -> Scores:
         import numpy as np
 
-        self.counts = counts
-        self.held = int(np.count_nonzero(counts))
-        self._parts = parts
-
-    @cached_property
-    def places(self) -> Places:
-        """The texts that do."""
-        import numpy as np
-
-        if not self._parts:
-            return self.counts.nonzero()[0]
-        return np.concatenate([_numbers(chosen) + begin for begin, chosen, _ in self._parts])
-
-
-def count_texts(texts: IndexedTexts, blocks: Iterable[FoundBlock], word: WordSought) -> WordTexts:
-    import numpy as np
-
-    counts, added, held = np.zeros(texts.size, np.uint8), 0, []
-    for number, block in blocks:
-        found = find_texts(block, *word)
-        if found is not None:
-            begin = texts.offsets[number]
-            counts[begin : begin + postings.RANGE][found[0]] = found[1]
-            added += len(found[1])
-            held.append((begin, *found))
-    result = WordTexts(counts, held)
-    return result if result.held == added else _add_up(texts, held)
-
-
-def _numbers(chosen: Chosen) -> Places:
-    import numpy as np
-
-    return chosen.nonzero()[0] if chosen.dtype == bool else chosen.astype(np.intp)
-
-
-def _add_up(texts: IndexedTexts, held: Iterable[tuple[int, Chosen, Counts]]) -> WordTexts:
-    """Where a text holds several words that begin so."""
-    import numpy as np
-
-    totals = np.zeros(texts.size, np.uint16)
-    for begin, chosen, often in held:
-        np.add.at(totals, _numbers(chosen) + begin, often.astype(np.uint16))
-    return WordTexts(np.minimum(totals, MOST_COUNTED).astype(np.uint8))
+        return np.float32(self.weight) * often / (often + norms)
 
 
 def words_of(sought: SearchTerm) -> list[WordSought]:
@@ -129,17 +97,12 @@ def words_sought(match: IndexQuery) -> list[WordSought]:
 class Question:
     """One question to an index, of which the words have been looked up."""
 
-    def __init__(self, match: IndexQuery, texts: IndexedTexts, found: Mapping[WordSought, WordTexts]) -> None:
-        self._texts = texts
-        self._required = [_of_term(sought, found) for sought in match.required]
-        self._any_of = [_of_term(sought, found) for sought in match.any_of]
+    def __init__(self, match: IndexQuery, index: IndexedTexts, found: Mapping[WordSought, WordTexts]) -> None:
+        self._index = index
+        self._required, self._any_of = (
+            [ScoredTerm(_of_term(sought, found), index) for sought in terms] for terms in (match.required, match.any_of)
+        )
         self._excluded = [_of_term(sought, found) for sought in match.excluded if is_word(sought)]
-
-    @cached_property
-    def _rarities(self) -> list[float]:
-        held = [term.held for term in (*self._required, *self._any_of)]
-        total = self._texts.total
-        return [max(LEAST_RARITY, math.log(max((total - each + 0.5) / (each + 0.5), 1.0))) for each in held]
 
     def best(self, most: int) -> ScoredTexts:
         """The texts that answer it, as far as single words tell; at most so many."""
@@ -147,45 +110,54 @@ class Question:
         return self._in_order(places, scores, most)
 
     def _among_required(self) -> tuple[Places, Scores]:
-        rarest, *others = sorted(self._required, key=lambda term: term.held)
-        places = rarest.places
+        import numpy as np
+
+        rarest, *others = sorted(self._required, key=lambda term: term.texts.held)
+        places = self._allowed(rarest.texts.places)
         for term in others:
-            places = places[term.counts[places] > 0]
+            places = places[term.texts.often(places) > 0]
         if self._any_of:
-            places = places[sum((term.counts[places] > 0).astype(int) for term in self._any_of) > 0]
-        places = self._allowed(places)
-        return places, self._scores(places)
+            places = places[np.add.reduce([term.texts.often(places) for term in self._any_of]) > 0]
+        return places, self._add((*self._required, *self._any_of), places, np.zeros(len(places), "f4"))
 
     def _among_any(self, most: int) -> tuple[Places, Scores]:
         """Rarest first, until what only the others hold cannot be among the best."""
         import numpy as np
 
-        order = sorted(zip(self._rarities, self._any_of, strict=True), key=lambda each: -each[0])
-        left = sum(self._rarities) * (K1 + 1)
-        places, scores = np.empty(0, np.intp), np.empty(0, np.float32)
-        for number, (rarity, term) in enumerate(order):
-            new = self._allowed(term.places)
-            for _, earlier in order[:number]:
-                new = new[earlier.counts[new] == 0]
-            left -= rarity * (K1 + 1)
-            places, scores = np.concatenate((places, new)), np.concatenate((scores, self._scores(new)))
-            if len(places) >= most and np.partition(scores, -most)[-most] >= left:
-                break
-        return places, scores
+        terms, seen = sorted(self._any_of, key=lambda term: -term.weight), []
+        try:
+            for number, term in enumerate(terms, 1):
+                seen.append(self._add_up(term))
+                places = np.concatenate(seen)
+                scores, more = self._index.sums[places], sum(other.most for other in terms[number:])
+                least = np.partition(scores, -most)[-most] if len(scores) > most else 0.0
+                if least >= more:
+                    break
+        finally:
+            for each in seen:
+                self._index.sums[each] = 0.0
+        likely = np.flatnonzero(scores + more >= least)
+        likely = likely[places[likely].argsort()]
+        return places[likely], self._add(terms[number:], places[likely], scores[likely])
+
+    def _add_up(self, term: ScoredTerm) -> Places:
+        """Add to the sums what a term does; the texts that had none."""
+        places, sums = self._allowed(term.texts.places), self._index.sums
+        before = sums[places]
+        sums[places] = self._add([term], places, before)
+        return places[before == 0.0]
 
     def _allowed(self, places: Places) -> Places:
         for term in self._excluded:
-            places = places[term.counts[places] == 0]
+            places = places[term.often(places) == 0]
         return places
 
-    def _scores(self, places: Places) -> Scores:
-        import numpy as np
-
-        scores = np.zeros(len(places), "f4")
-        norms = self._texts.norms[self._texts.lengths[places]]
-        for rarity, term in zip(self._rarities, (*self._required, *self._any_of), strict=True):
-            often = term.counts[places].astype("f4")
-            scores += np.float32(rarity * (K1 + 1)) * often / (often + norms)
+    def _add(self, terms: Sequence[ScoredTerm], places: Places, scores: Scores) -> Scores:
+        if not terms:
+            return scores
+        norms = self._index.norms[self._index.lengths[places]]
+        for term in terms:
+            scores = scores + term.scores(term.texts.often(places), norms)
         return scores
 
     def _in_order(self, places: Places, scores: Scores, most: int) -> ScoredTexts:
@@ -196,15 +168,13 @@ class Question:
             chosen = np.sort(np.argpartition(-scores, most)[:most])
             places, scores = places[chosen], scores[chosen]
         order = np.lexsort((places, -scores))
-        return ScoredTexts(self._texts.keys(places[order]), scores[order].tolist())
+        return ScoredTexts(self._index.keys(places[order]), scores[order].tolist())
 
 
 def _of_term(sought: SearchTerm, found: Mapping[WordSought, WordTexts]) -> WordTexts:
-    """Of a phrase the texts that hold all its words, at most as often as the rarest of them."""
-    import numpy as np
-
+    """Of a phrase the texts that hold all its words."""
     words = [found[word] for word in words_of(sought)]
-    return words[0] if len(words) == 1 else WordTexts(np.minimum.reduce([each.counts for each in words]))
+    return words[0] if len(words) == 1 else WordTexts.of_all(words)
 
 
 def is_word(sought: SearchTerm) -> bool:

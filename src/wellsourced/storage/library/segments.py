@@ -12,7 +12,8 @@ the same ones, each in a transaction of its own kind.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Generator, Sequence
+from collections.abc import Collection, Generator, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 from wellsourced.late_dataclass import dataclass
@@ -27,7 +28,7 @@ from wellsourced.storage.library.postings import (
     renumbered,
     words_between,
 )
-from wellsourced.storage.library.scoring import FoundBlock, WordSought
+from wellsourced.storage.library.scoring import WordSought
 
 if TYPE_CHECKING:
     from wellsourced.storage.library.postings import Flags
@@ -105,29 +106,42 @@ def remove_text(key: int) -> Conversation[None]:
         yield Statement("INSERT INTO library_removed (key) VALUES (?) ON CONFLICT DO NOTHING", (key,))
 
 
-def read_segments() -> Conversation[list[tuple[int, int]]]:
-    """The numbers and ranges of the segments in use."""
+def read_segments() -> Conversation[dict[int, int]]:
+    """The numbers of the segments in use, with their ranges."""
     sql = "SELECT segment, range FROM library_segment WHERE state = ? ORDER BY segment"
-    return [(row[0], row[1]) for row in (yield Statement(sql, (IN_USE,)))]
+    return {row[0]: row[1] for row in (yield Statement(sql, (IN_USE,)))}
 
 
-def read_blocks(words: Sequence[WordSought], segment: int | None = None) -> Conversation[list[list[FoundBlock]]]:
-    """For each word the blocks that may hold it, of one segment or of all in use."""
-    found: list[list[FoundBlock]] = [[] for _ in words]
-    if not words:
+def read_blocks(
+    words: Sequence[WordSought], segments: Collection[int] | None = None
+) -> Conversation[list[list[tuple[int, Block]]]]:
+    """For each word the blocks that may hold it, each with its segment, of these segments or of all in use."""
+    found: list[list[tuple[int, Block]]] = [[] for _ in words]
+    if not words or segments is not None and not segments:
         return found
-    column, wanted = ("state", IN_USE) if segment is None else ("segment", segment)
-    asked = ", ".join(["(CAST(? AS integer), CAST(? AS text), CAST(? AS text))"] * len(words))
+    wanted = (IN_USE,) if segments is None else padded(sorted(segments))
+    nothing = (len(words), LAST_LETTER, "")  # no block begins so early
+    bounds = padded([(place, word[0], upper_bound(*word)) for place, word in enumerate(words)], nothing)
+    asked = ", ".join(["(CAST(? AS integer), CAST(? AS text), CAST(? AS text))"] * len(bounds))
     sql = (
-        f"WITH asked (place, low, high) AS (VALUES {asked}) SELECT a.place, s.range, b.words, b.sizes, b.texts "  # noqa: S608
+        f"WITH asked (place, low, high) AS (VALUES {asked}) SELECT a.place, s.segment, b.words, b.sizes, b.texts "  # noqa: S608
         "FROM asked a CROSS JOIN library_segment s CROSS JOIN library_block b WHERE b.segment = s.segment "
-        f"AND s.{column} = ? AND b.first <= a.high AND b.first >= coalesce("
+        f"AND s.{'state' if segments is None else 'segment'} IN ({marks(wanted)}) AND b.first <= a.high "
+        "AND b.first >= coalesce("
         "(SELECT max(c.first) FROM library_block c WHERE c.segment = s.segment AND c.first <= a.low), '')"
     )
-    values = [value for place, word in enumerate(words) for value in (place, word[0], upper_bound(*word))]
-    for place, number, *block in (yield Statement(sql, (*values, wanted))):
-        found[place].append((number, Block(*block)))
+    for place, segment, *block in (yield Statement(sql, (*chain.from_iterable(bounds), *wanted))):
+        found[place].append((segment, Block(*block)))
     return found
+
+
+def padded(values: Sequence[T], more: T | None = None) -> list[T]:
+    """Filled up with the last or another value, so that few numbers of values occur: each is a statement to prepare."""
+    return [*values, *[more or values[-1]] * ((1 << (len(values) - 1).bit_length()) - len(values))]
+
+
+def marks(values: Sequence[object]) -> str:
+    return ", ".join("?" * len(values))
 
 
 def upper_bound(word: str, is_beginning: bool) -> str:

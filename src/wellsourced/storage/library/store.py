@@ -12,14 +12,18 @@ import base64
 import hashlib
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypeVar
 
 from wellsourced.identity import ANONYMOUS, DEFAULT_TENANT, Identity
 from wellsourced.late_dataclass import dataclass
-from wellsourced.storage.library.query import IndexQuery
 from wellsourced.text.address_secrets import cut_address_secrets, cut_secrets_of_addresses
 from wellsourced.text.urls import canonical_url
 
+if TYPE_CHECKING:
+    from wellsourced.storage.library.index_reader import IndexReader
+    from wellsourced.storage.library.segments import Conversation
+
+T = TypeVar("T")
 DocumentKind = Literal["page", "paper", "document", "file"]
 RunBeside: TypeAlias = Callable[..., Awaitable[Any]]
 """Has a function of texts done outside the event loop: called with the function and its arguments."""
@@ -127,12 +131,13 @@ class LibraryFilters:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankedDocument:
-    """A document that matches, best first by `score`; `sketch` tells near-copies."""
+    """A document that matches, best first by `score`; `sketch` tells near-copies, `packed` begins its text."""
 
     about: LibraryDocument
     body: int
     sketch: bytes
     score: float
+    packed: bytes = b""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,11 +162,8 @@ class LibraryStore(Protocol):
     async def index_held(self, limit: int) -> int:
         """Add some of those held, by whichever process; how many."""
 
-    async def rank_documents(
-        self, match: IndexQuery, reader: Identity, filters: LibraryFilters, limit: int
-    ) -> list[RankedDocument]: ...
-
-    async def texts(self, bodies: Sequence[int]) -> dict[int, str]: ...
+    async def converse(self, ask: Callable[[IndexReader], Conversation[T]]) -> T:
+        """Hold a conversation that only reads, at one moment of the store."""
 
     async def fetch(self, id: str, reader: Identity) -> DocumentWithText | None: ...
 

@@ -1,0 +1,190 @@
+"""The texts of an index that hold a word, or words that begin so, and how often each does.
+
+Few texts are a list. Of a word of many texts there is a bit for every text, as in its blocks: of some texts it is told
+how often they hold the word without listing all that do. A text's place is its number among all those of the ranges in
+use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cached_property, reduce
+from operator import or_
+from typing import TYPE_CHECKING, TypeAlias
+
+from wellsourced.storage.library import postings
+from wellsourced.storage.library.postings import COUNT_BITS, MOST_COUNTED, FoundTexts
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Places: TypeAlias = npt.NDArray[np.int64]
+    Counts: TypeAlias = npt.NDArray[np.uint8]
+    Often: TypeAlias = npt.NDArray[np.float32]
+    Sums: TypeAlias = npt.NDArray[np.uint16]
+    Bits: TypeAlias = npt.NDArray[np.uint64]
+
+PlacedTexts: TypeAlias = tuple[int, FoundTexts]
+"""Where a range begins, and what was found in one of its segments."""
+
+
+class RangeTexts:
+    """The lengths of the texts of one range, 0 where there is none, and how often each length occurs."""
+
+    def __init__(self, held: Mapping[int, Sequence[FoundTexts]]) -> None:
+        import numpy as np
+
+        self.segments: Collection[int] = set(held)
+        found = WordTexts(postings.RANGE, [(0, each) for pieces in held.values() for each in pieces])
+        self.lengths = np.zeros(postings.RANGE, np.uint8)
+        self.lengths[found.places] = found.often(found.places)
+        self.many = np.bincount(self.lengths, minlength=MOST_COUNTED + 1)
+
+
+class WordTexts:
+    def __init__(self, size: int, pieces: Iterable[PlacedTexts]) -> None:
+        """`size` is the number of places."""
+        listed: list[PlacedTexts] = []
+        layers: list[list[PlacedTexts]] = []
+        for each in sorted(pieces, key=_first_place):
+            if not each[1].is_flagged:
+                listed.append(each)
+            elif layer := next((layer for layer in layers if layer[-1][0] < each[0]), None):
+                layer.append(each)
+            else:
+                layers.append([each])
+        self._size = size
+        self._places, self._counts = _joined(listed)
+        self._layers = [FlaggedTexts(size, layer) for layer in layers]
+
+    @classmethod
+    def of_all(cls, words: Sequence[WordTexts]) -> WordTexts:
+        """Of several words the texts that hold all of them, as often as the rarest."""
+        import numpy as np
+
+        rarest, *others = sorted(words, key=lambda word: word.held)
+        places = rarest.places
+        often = rarest.often(places)
+        for word in others:
+            often = np.minimum(often, word.often(places))
+            places, often = places[often > 0], often[often > 0]
+        result = cls(rarest._size, ())
+        result._places, result._counts = places, often.astype(np.uint8)
+        return result
+
+    @cached_property
+    def _bits(self) -> Bits:
+        return reduce(or_, [layer.bits for layer in self._layers])
+
+    @cached_property
+    def held(self) -> int:
+        """How many texts there are."""
+        import numpy as np
+
+        if not self._layers:
+            return len(self._places)
+        return int(np.bitwise_count(self._bits).sum()) + int(np.count_nonzero(_bits_at(self._bits, self._places) == 0))
+
+    @cached_property
+    def most(self) -> int:
+        """No text holds it more often."""
+        most = int(self._counts.max(initial=0)) + sum(int(layer.counts.max(initial=0)) for layer in self._layers)
+        return min(most, MOST_COUNTED)
+
+    @property
+    def places(self) -> Places:
+        """The texts, in order."""
+        import numpy as np
+
+        if not self._layers:
+            return self._places
+        flags = np.unpackbits(self._bits.astype(">u8").view(np.uint8)).view(bool)
+        flags[self._places] = True
+        return flags.nonzero()[0]
+
+    @property
+    def bytes(self) -> int:
+        listed = self._places.nbytes + self._counts.nbytes
+        return listed + sum(2 * layer.bits.nbytes + layer.counts.nbytes for layer in self._layers)
+
+    def often(self, places: Places) -> Often:
+        """How often these texts, in order, hold it."""
+        import numpy as np
+
+        if places is self._places and not self._layers:
+            return self._counts.astype("f4")
+        often = self._often_listed(places)
+        for layer in self._layers:
+            often += layer.often(places)
+        return np.minimum(often, MOST_COUNTED).astype("f4")
+
+    def _often_listed(self, places: Places) -> Sums:
+        """The fewer are looked up among the more."""
+        import numpy as np
+
+        often = np.zeros(len(places), np.uint16)
+        if not len(places) or not len(self._places):
+            return often
+        if len(places) < len(self._places):
+            at = np.minimum(self._places.searchsorted(places), len(self._places) - 1)
+            same = self._places[at] == places
+            often[same] = self._counts[at[same]]
+        else:
+            at = np.minimum(places.searchsorted(self._places), len(places) - 1)
+            same = places[at] == self._places
+            often[at[same]] = self._counts[same]
+        return often
+
+
+class FlaggedTexts:
+    """A bit for every text, and the counts of those that hold the word, in order."""
+
+    def __init__(self, size: int, pieces: Sequence[PlacedTexts]) -> None:
+        """At most one piece a range."""
+        import numpy as np
+
+        flags = np.zeros(-(-size // 64) * 8, np.uint8)
+        for begin, found in pieces:
+            flags[begin // 8 : begin // 8 + len(found.chosen)] = found.chosen
+        self.bits = flags.view(">u8").astype(np.uint64)
+        many = np.bitwise_count(self.bits)
+        self._before = many.cumsum(dtype=np.int64) - many
+        self.counts = np.concatenate([found.counts for _, found in pieces])
+
+    def often(self, places: Places) -> Sums:
+        import numpy as np
+
+        # Bits up to the text's own, which is the last.
+        bits = self.bits[places >> 6] >> (63 - (places & 63)).astype(np.uint64)
+        at = self._before[places >> 6] + np.bitwise_count(bits) - 1
+        return self.counts.take(at, mode="clip") * (bits & np.uint64(1)).astype(np.uint16)
+
+
+def _bits_at(bits: Bits, places: Places) -> Bits:
+    import numpy as np
+
+    return (bits[places >> 6] >> (63 - (places & 63)).astype(np.uint64)) & np.uint64(1)
+
+
+def _first_place(each: PlacedTexts) -> int:
+    begin, found = each
+    return begin if found.is_flagged else begin + int(found.chosen[0])
+
+
+def _joined(listed: Sequence[PlacedTexts]) -> tuple[Places, Counts]:
+    """In order; the counts of a text that holds several words that begin so are added up."""
+    import numpy as np
+
+    if not listed:
+        return np.empty(0, np.int64), np.empty(0, np.uint8)
+    places = np.concatenate([found.chosen.astype(np.int64) + begin for begin, found in listed])
+    counts = np.concatenate([found.counts for _, found in listed])
+    if (places[1:] > places[:-1]).all():
+        return places, counts
+    keys = (places << COUNT_BITS) | counts
+    keys.sort()
+    places = keys >> COUNT_BITS
+    first = np.flatnonzero(np.diff(places, prepend=-1))
+    sums = np.minimum(np.add.reduceat(keys & MOST_COUNTED, first), MOST_COUNTED)
+    return places[first], sums.astype(np.uint8)

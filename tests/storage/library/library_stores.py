@@ -10,7 +10,7 @@ from wellsourced.identity import Identity
 from wellsourced.storage.database import Database
 from wellsourced.storage.library.index_reader import IndexReader
 from wellsourced.storage.library.query import IndexQuery, build_queries
-from wellsourced.storage.library.ranking import VisibleDocuments
+from wellsourced.storage.library.ranking import Ranking, VisibleDocuments
 from wellsourced.storage.library.search import LibraryResult, search
 from wellsourced.storage.library.segments import Conversation
 from wellsourced.storage.library.sqlite import SqliteLibrary
@@ -47,7 +47,8 @@ async def ranked(store: LibraryStore, match: IndexQuery, limit: int = 10_000) ->
 
     def ask(index: IndexReader) -> Conversation[list[RankedDocument]]:
         snapshot = yield from index.look([match])
-        return (yield from VisibleDocuments(ANNA, LibraryFilters(), index.hint).rank(snapshot, match, limit))
+        visible = VisibleDocuments(ANNA, LibraryFilters(), index.hint)
+        return (yield from Ranking(snapshot, [match], visible, limit, limit).documents(0))
 
     return await store.converse(ask)
 

@@ -11,16 +11,16 @@ PUMPS = "Heat pumps draw warmth from the ground; the compressor and the refriger
 OTHERS = "The pump of the village was painted green in the year of the great flood by the mayor."
 
 
-def document(number: int, score: float, text: str) -> RankedDocument:
+def document(number: int, score: float) -> RankedDocument:
     about = LibraryDocument.__new__(LibraryDocument)
     object.__setattr__(about, "title", "")
-    return RankedDocument(about=about, body=number, sketch=b"", score=score, packed=packed(text))
+    return RankedDocument(about=about, body=number, sketch=b"", score=score)
 
 
 def test_a_document_in_the_words_of_the_best_comes_forward() -> None:
     texts = {number: PUMPS if number in (0, 1, 2, 6) else f"{OTHERS} {number}" for number in range(8)}
-    found = [document(number, 10 - number / 20, text) for number, text in texts.items()]
-    order = [each.body for each in reorder(found, frozenset({"heat", "pump"}))]
+    found = [document(number, 10 - number / 20) for number in texts]
+    order = [each.body for each in reorder(found, {number: packed(text) for number, text in texts.items()}, frozenset({"heat", "pump"}))]
     assert order[:4] == [0, 1, 2, 6]
     assert sorted(order) == sorted(texts)
 

@@ -10,7 +10,7 @@ left on the words: without them the order was no better on three sets, and took 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain, count, repeat
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -34,12 +34,15 @@ SHORT_B = 0.5  # only beginnings are read, which differ less in length than whol
 READ = 2_500  # characters of each text
 
 
-def reorder(found: Sequence[RankedDocument], asked: frozenset[str]) -> list[RankedDocument]:
-    """The documents with the likeliest first; `asked` are the words of the question, which counted already."""
+def reorder(
+    found: Sequence[RankedDocument], packed: Mapping[int, bytes], asked: frozenset[str]
+) -> list[RankedDocument]:
+    """The documents with the likeliest first; `packed` are the beginnings of their texts as they are kept, `asked` the
+    words of the question, which counted already."""
     if len(found) < FEWEST or found[0].score <= 0:
         return list(found)
     # A title counts twice.
-    pieces = [f"{each.about.title}\n{each.about.title}\n{unpacked_beginning(each.packed, READ)}" for each in found]
+    pieces = [f"{each.about.title}\n{each.about.title}\n{unpacked_beginning(packed[each.body], READ)}" for each in found]
     counts, lengths = _count_words([index_words(piece) for piece in pieces], asked)
     added = _score_by(counts, lengths).tolist()
     most = max(added) or 1.0

@@ -22,20 +22,22 @@ WORD_BYTES = 5000
 
 @dataclass(slots=True)
 class KnownWord:
-    """What each segment holds of a word, if anything."""
+    """What each segment holds of a word, if anything; and all of it for one state of the index."""
 
     pieces: dict[int, list[FoundTexts]]
+    index: IndexedTexts | None = None
+    texts: WordTexts | None = None
     bytes: int = 0
 
     def within(self, segments: Collection[int]) -> KnownWord:
         """Without segments that are no longer in use; other questions may still need them."""
         kept = {segment: found for segment, found in self.pieces.items() if segment in segments}
-        return KnownWord(kept, self.bytes)
+        return KnownWord(kept, self.index, self.texts, self.bytes)
 
     def add(self, segments: Collection[int], found: Mapping[int, list[FoundTexts]]) -> None:
         self.pieces |= {segment: found.get(segment, []) for segment in segments}
         kept = (each.chosen.nbytes + each.counts.nbytes for pieces in self.pieces.values() for each in pieces)
-        self.bytes = WORD_BYTES + sum(kept)
+        self.bytes = WORD_BYTES + 3 * sum(kept)  # joined, they take twice as much again
 
 
 NOTHING = KnownWord({})
@@ -53,8 +55,11 @@ class IndexSnapshot:
         return Question(match, self.index, {word: self._texts(self.words[word]) for word in words_sought(match)})
 
     def _texts(self, word: KnownWord) -> WordTexts:
-        begins = {segment: self.index.offsets[number] for segment, number in self.segments.items()}
-        return WordTexts(self.index.size, [(begins[n], each) for n, found in word.pieces.items() for each in found])
+        if word.texts is None or word.index is not self.index:
+            begins = {segment: self.index.offsets[number] for segment, number in self.segments.items()}
+            placed = [(begins[segment], each) for segment, found in word.pieces.items() for each in found]
+            word.texts, word.index = WordTexts(self.index.size, placed), self.index
+        return word.texts
 
 
 class IndexReader:
@@ -111,13 +116,19 @@ class IndexReader:
             self._bytes -= self._words.popitem(last=False)[1].bytes
 
 
-def _read(words: Sequence[WordSought], known: Mapping[WordSought, KnownWord], segments: Collection[int]) -> Conversation[None]:
+def _read(
+    words: Sequence[WordSought], known: Mapping[WordSought, KnownWord], segments: Collection[int]
+) -> Conversation[None]:
     """The blocks of a beginning hold the word that begins so as well."""
     widest = {word: next((each for each in words if each[1] and word[0].startswith(each[0])), word) for word in words}
     asked = list(dict.fromkeys(widest.values()))
-    blocks = dict(zip(asked, (yield from read_blocks(asked, segments)), strict=True))
-    for word in words:
-        known[word].add(segments, _pieces(word, blocks[widest[word]]))
+    found = dict(zip(asked, (yield from read_blocks(asked, segments)), strict=True))
+    for word in asked:
+        known[word].add(segments, _pieces(word, found[word]))
+    for word, wider in widest.items():
+        if word != wider:
+            held = known[wider].pieces
+            known[word].add(segments, _pieces(word, [each for each in found[wider] if held[each[0]]]))
 
 
 def _pieces(word: WordSought, blocks: Sequence[tuple[int, Block]]) -> dict[int, list[FoundTexts]]:

@@ -222,7 +222,8 @@ def find_texts(block: Block, word: str, is_beginning: bool) -> FoundTexts | None
     sizes, total = np.frombuffer(block.sizes, "<u2"), len(block.texts) // POSTING_BYTES
     first = block.words.count(BETWEEN, 0, at)
     many = block.words.count(mark) if is_beginning else 1
-    begin, size = int(np.add.reduce(sizes[:first])), int(np.add.reduce(sizes[first : first + many]))
+    begin = int(np.add.reduce(sizes[:first]))
+    size = int(sizes[first] if many == 1 else np.add.reduce(sizes[first : first + many]))
     return FoundTexts(
         np.frombuffer(block.texts, "<u2", size, begin * 2).copy(),  # the rest of the block need not be kept
         np.frombuffer(block.texts, np.uint8, size, total * 2 + begin).copy(),

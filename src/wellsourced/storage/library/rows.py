@@ -33,9 +33,9 @@ COLUMNS = (
     "d.id, d.url, d.title, d.author, d.date, d.site, d.kind, d.tags, d.language, d.owner, d.added, t.length, "
     "d.body, t.sketch"
 )
-BEGINNING_BYTES = 8192
-BEGINNING = f"substr(t.packed, 1, {BEGINNING_BYTES})"
-"""As much of a text as it takes to look at the order again."""
+SHORT_BYTES = 8192
+SHORT_TEXT = f"CASE WHEN length(t.packed) <= {SHORT_BYTES} THEN t.packed END"
+BEGINNING = f"substr(packed, 1, {SHORT_BYTES})"
 TAG_MARK = "\x1f"
 SMALLEST = 3  # of its levels; half the time of zlib's fastest, for fewer bytes
 MOST_ADDRESSES = 200_000
@@ -116,12 +116,7 @@ def packed(text: str) -> bytes:
 
 
 def unpacked(packed: bytes) -> str:
-    return isal_zlib.decompress(packed).decode()
-
-
-def is_whole(packed: bytes) -> bool:
-    """Whether the beginning of what is kept of a text is all of it."""
-    return 0 < len(packed) < BEGINNING_BYTES
+    return isal_zlib.decompress(packed).decode() if packed else ""
 
 
 def unpacked_beginning(packed: bytes, characters: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 
 from wellsourced.identity import Identity
@@ -12,8 +12,8 @@ from wellsourced.storage.library import rows
 from wellsourced.storage.library.index_reader import IndexReader
 from wellsourced.storage.library.passage import passage
 from wellsourced.storage.library.query import IndexQuery
-from wellsourced.storage.library.ranking import VisibleDocuments
-from wellsourced.storage.library.segments import Conversation, Statement, marks, padded
+from wellsourced.storage.library.ranking import Ranking, VisibleDocuments, read_texts
+from wellsourced.storage.library.segments import Conversation
 from wellsourced.storage.library.store import LibraryDocument, LibraryFilters, LibraryStore, RankedDocument
 from wellsourced.text.index_words import are_sketches_alike, sketch_numbers
 
@@ -66,40 +66,39 @@ class Choice:
 async def search(
     store: LibraryStore, ways: list[IndexQuery], reader: Identity, filters: LibraryFilters, limit: int
 ) -> list[LibraryResult]:
+    if not ways:
+        return []
     chosen, texts = await store.converse(lambda index: choose(index, ways, reader, filters, limit))
-    return await asyncio.to_thread(lambda: [result(r, copies, texts.get(r.body), ways) for r, copies in chosen])
+    return await asyncio.to_thread(lambda: [result(r, copies, texts[r.body], ways) for r, copies in chosen])
 
 
 def choose(
     index: IndexReader, ways: Sequence[IndexQuery], reader: Identity, filters: LibraryFilters, limit: int
-) -> Conversation[tuple[list[tuple[RankedDocument, list[str]]], dict[int, bytes]]]:
+) -> Conversation[tuple[list[tuple[RankedDocument, list[str]]], Mapping[int, bytes]]]:
     """The documents to show, and their texts as they are kept."""
-    from wellsourced.storage.library.feedback import reorder  # not before the library is searched
-
     snapshot = yield from index.look(ways)
     visible = VisibleDocuments(reader, filters, index.hint)
-    asked = frozenset(word for way in ways[:1] for sought in way.wanted for word in sought.words)
-    choice, packed = Choice(limit), dict[int, bytes]()
-    for way in ways:
-        found = yield from visible.rank(snapshot, way, limit * MORE + SPARE)
-        for ranked in reorder(found, asked) if way.any_of else found:
+    ranking, choice = Ranking(snapshot, ways, visible, limit, limit * MORE + SPARE), Choice(limit)
+    for number, way in enumerate(ways):
+        found = yield from ranking.documents(number)
+        for ranked in (yield from _likeliest_first(found, ways[0])) if way.any_of else found:
             if rows.belongs(ranked.about, filters):
                 choice.take(ranked)
-        packed |= {each.body: each.packed for each in found if rows.is_whole(each.packed)}
         if len(choice.chosen) >= limit:
             break
-    return choice.chosen, packed | (yield from _texts([r.body for r, _ in choice.chosen if r.body not in packed]))
+    return choice.chosen, (yield from read_texts({ranked.body: ranked.packed for ranked, _ in choice.chosen}))
 
 
-def _texts(bodies: Sequence[int]) -> Conversation[dict[int, bytes]]:
-    if not bodies:
-        return {}
-    asked = padded(bodies)
-    sql = f"SELECT key, packed FROM library_text WHERE key IN ({marks(asked)})"  # noqa: S608
-    return {key: packed for key, packed in (yield Statement(sql, tuple(asked)))}
+def _likeliest_first(found: list[RankedDocument], strictest: IndexQuery) -> Conversation[list[RankedDocument]]:
+    """Where any of the words will do, the order is looked at again."""
+    from wellsourced.storage.library.feedback import reorder  # not before the library is searched
+
+    asked = frozenset(word for sought in strictest.wanted for word in sought.words)
+    texts = yield from read_texts({ranked.body: ranked.packed for ranked in found}, rows.BEGINNING)
+    return reorder(found, texts, asked)
 
 
-def result(ranked: RankedDocument, copies: list[str], packed: bytes | None, ways: list[IndexQuery]) -> LibraryResult:
+def result(ranked: RankedDocument, copies: list[str], packed: bytes, ways: list[IndexQuery]) -> LibraryResult:
     wanted = [sought for way in ways for sought in way.wanted]
-    text = passage(rows.unpacked(packed), wanted) if packed else ""
+    text = passage(rows.unpacked(packed), wanted)
     return LibraryResult(about=ranked.about, passage=text, score=ranked.score, copies=tuple(copies))

@@ -178,7 +178,8 @@ def _joined(listed: Sequence[PlacedTexts]) -> tuple[Places, Counts]:
 
     if not listed:
         return np.empty(0, np.int64), np.empty(0, np.uint8)
-    places = np.concatenate([found.chosen.astype(np.int64) + begin for begin, found in listed])
+    begins = np.repeat([begin for begin, _ in listed], [len(found.counts) for _, found in listed])
+    places = np.concatenate([found.chosen for _, found in listed]) + begins
     counts = np.concatenate([found.counts for _, found in listed])
     if (places[1:] > places[:-1]).all():
         return places, counts

@@ -10,6 +10,7 @@ import contextlib
 import hashlib
 import re
 from collections.abc import AsyncIterator, Iterator, Sequence
+from functools import lru_cache
 from typing import Any, TypeAlias
 from urllib.parse import urlsplit
 
@@ -46,12 +47,17 @@ class Postgres:
         self._opening = asyncio.Lock()
 
     @contextlib.asynccontextmanager
-    async def transaction(self, **options: object) -> AsyncIterator[Connection]:
-        """One connection in one transaction, with options of the driver; its errors are explained in words."""
+    async def connection(self) -> AsyncIterator[Connection]:
+        """Every statement is a transaction of its own. The driver's errors are explained in words."""
         with self._explained():
             pool = await self._ready()
-            async with pool.acquire() as connection, connection.transaction(**options):
+            async with pool.acquire() as connection:
                 yield connection
+
+    @contextlib.asynccontextmanager
+    async def transaction(self) -> AsyncIterator[Connection]:
+        async with self.connection() as connection, connection.transaction():
+            yield connection
 
     async def rows(self, sql: str, *values: object) -> list[Any]:
         with self._explained():
@@ -68,7 +74,12 @@ class Postgres:
         async with self._opening:
             if self._pool is None:
                 pool = await driver().create_pool(
-                    self._url, min_size=0, max_size=POOL, command_timeout=SECONDS, server_settings=SETTINGS
+                    self._url,
+                    min_size=0,
+                    max_size=POOL,
+                    command_timeout=SECONDS,
+                    server_settings=SETTINGS,
+                    connection_class=_connection_class(),
                 )
                 await self._make_tables(pool)
                 self._pool = pool
@@ -111,6 +122,12 @@ class Postgres:
             return "The database in LIBRARY_URL"
 
 
+def _connection_class() -> Any:
+    """Nothing that lasts beyond a transaction is ever set here, so that nothing has to be reset behind each."""
+    return type("PlainConnection", (driver().Connection,), {"__slots__": (), "get_reset_query": lambda self: ""})
+
+
+@lru_cache(maxsize=256)
 def numbered(sql: str) -> str:
     """`?` as `$1`, `$2`, …"""
     count = iter(range(1, 1000))

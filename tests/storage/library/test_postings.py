@@ -155,7 +155,7 @@ def test_what_two_processes_merge_at_once_is_there_once(tmp_path: Path, monkeypa
                 await say(database, segments.write_step(step, segments.join_step(step)))
         after = [each.score for each in await ranked(store, match, 100)]
         assert len(before) == 15 and after == pytest.approx(before)
-        left: dict[int, int] = await say(database, segments.read_segments())
+        left: dict[int, int] = (await say(database, segments.read_index([])))[0]
         await database.close()
         return left
 

@@ -9,10 +9,10 @@ from collections import OrderedDict, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 
 from wellsourced.late_dataclass import dataclass
-from wellsourced.storage.library.postings import EVERY_TEXT, Block, FoundTexts, find_texts
+from wellsourced.storage.library.postings import EVERY_TEXT, FoundTexts, find_texts
 from wellsourced.storage.library.query import IndexQuery
 from wellsourced.storage.library.scoring import IndexedTexts, Question, WordSought, words_sought
-from wellsourced.storage.library.segments import Conversation, read_blocks, read_segments
+from wellsourced.storage.library.segments import Conversation, FoundBlock, read_index
 from wellsourced.storage.library.word_texts import WordTexts
 
 MOST_BYTES = 64 * 2**20
@@ -75,36 +75,39 @@ class IndexReader:
         self._bytes = 0
 
     def look(self, ways: Sequence[IndexQuery]) -> Conversation[IndexSnapshot]:
-        segments = yield from read_segments()
-        index = self._index
-        if index is None or segments != self._segments:
-            index = yield from self._look_at_lengths(segments)
+        """Once more where segments were replaced between one statement and the next."""
         words = list(dict.fromkeys(word for way in ways for word in words_sought(way)))
-        return IndexSnapshot(index, segments, (yield from self._look_up(words, segments)))
-
-    def _look_at_lengths(self, segments: Mapping[int, int]) -> Conversation[IndexedTexts]:
-        known = self._lengths
-        (blocks,) = yield from read_blocks([(EVERY_TEXT, False)], segments.keys() - known.keys())
-        self._lengths = {number: known[number] for number in segments if number in known}
-        self._lengths |= _pieces((EVERY_TEXT, False), blocks)
-        by_range: defaultdict[int, dict[int, list[FoundTexts]]] = defaultdict(dict)
-        for segment, number in segments.items():
-            by_range[number][segment] = self._lengths.get(segment, [])
-        self._segments, self._index = segments, IndexedTexts(by_range, self._index)
-        return self._index
-
-    def _look_up(
-        self, words: Sequence[WordSought], segments: Mapping[int, int]
-    ) -> Conversation[dict[WordSought, KnownWord]]:
-        """All segments for words that are not known, for the others those that came since."""
-        known = {word: self._words.get(word, NOTHING).within(segments) for word in words}
-        new = [word for word in words if not known[word].pieces]
-        yield from _read(new, known, segments)
-        lacking = {word: segments.keys() - known[word].pieces.keys() for word in words}
-        yield from _read([word for word in words if lacking[word]], known, set().union(*lacking.values()))
+        while (snapshot := (yield from self._look_once(words))) is None:
+            pass
         for word in words:
-            self._keep(word, known[word])
-        return known
+            self._keep(word, snapshot.words[word])
+        return snapshot
+
+    def _look_once(self, words: Sequence[WordSought]) -> Conversation[IndexSnapshot | None]:
+        """All segments for words that are not known, for the others those that came since."""
+        new = [word for word in words if word not in self._words]
+        asked = _widest(new)
+        segments, blocks = yield from read_index(list(dict.fromkeys(asked.values())))
+        known = {word: self._words.get(word, NOTHING).within(segments) for word in words}
+        _add(known, asked, blocks, segments)
+        lengths = KnownWord({n: pieces for n, pieces in self._lengths.items() if n in segments})
+        known[EVERY_TEXT, False] = lengths
+        lacking = {word: each for word in known if (each := segments.keys() - known[word].pieces.keys())}
+        if lacking:
+            asked, wanted = _widest(list(lacking)), set().union(*lacking.values())
+            now, blocks = yield from read_index(list(dict.fromkeys(asked.values())), wanted)
+            if not wanted <= now.keys():
+                return None
+            _add(known, asked, blocks, wanted)
+        return IndexSnapshot(self._index_of(segments, lengths.pieces), segments, known)
+
+    def _index_of(self, segments: Mapping[int, int], lengths: dict[int, list[FoundTexts]]) -> IndexedTexts:
+        if self._index is None or segments != self._segments:
+            by_range: defaultdict[int, dict[int, list[FoundTexts]]] = defaultdict(dict)
+            for segment, number in segments.items():
+                by_range[number][segment] = lengths[segment]
+            self._segments, self._lengths, self._index = segments, lengths, IndexedTexts(by_range, self._index)
+        return self._index
 
     def _keep(self, word: WordSought, known: KnownWord) -> None:
         """As the newest; the oldest go."""
@@ -116,22 +119,28 @@ class IndexReader:
             self._bytes -= self._words.popitem(last=False)[1].bytes
 
 
-def _read(
-    words: Sequence[WordSought], known: Mapping[WordSought, KnownWord], segments: Collection[int]
-) -> Conversation[None]:
-    """The blocks of a beginning hold the word that begins so as well."""
-    widest = {word: next((each for each in words if each[1] and word[0].startswith(each[0])), word) for word in words}
-    asked = list(dict.fromkeys(widest.values()))
-    found = dict(zip(asked, (yield from read_blocks(asked, segments)), strict=True))
-    for word in asked:
-        known[word].add(segments, _pieces(word, found[word]))
-    for word, wider in widest.items():
+def _widest(words: Sequence[WordSought]) -> dict[WordSought, WordSought]:
+    """For each word what to ask for: the blocks of a beginning hold the word that begins so as well."""
+    beginnings = [word for word in words if word[1]]
+    return {word: next((each for each in beginnings if word[0].startswith(each[0])), word) for word in words}
+
+
+def _add(
+    known: Mapping[WordSought, KnownWord],
+    asked: Mapping[WordSought, WordSought],
+    blocks: Sequence[Sequence[FoundBlock]],
+    segments: Collection[int],
+) -> None:
+    found = dict(zip(dict.fromkeys(asked.values()), blocks, strict=True))
+    for word, held in found.items():
+        known[word].add(segments, _pieces(word, held))
+    for word, wider in asked.items():
         if word != wider:
-            held = known[wider].pieces
-            known[word].add(segments, _pieces(word, [each for each in found[wider] if held[each[0]]]))
+            held = [each for each in found[wider] if known[wider].pieces[each.segment]]
+            known[word].add(segments, _pieces(word, held))
 
 
-def _pieces(word: WordSought, blocks: Sequence[tuple[int, Block]]) -> dict[int, list[FoundTexts]]:
+def _pieces(word: WordSought, blocks: Sequence[FoundBlock]) -> dict[int, list[FoundTexts]]:
     pieces: defaultdict[int, list[FoundTexts]] = defaultdict(list)
     for segment, block in blocks:
         if (found := find_texts(block, *word)) is not None:

@@ -125,7 +125,7 @@ class PostgresLibrary:
 
     async def converse(self, ask: Callable[[IndexReader], Conversation[T]]) -> T:
         await self._index_older()
-        async with self._database.transaction(isolation="repeatable_read", readonly=True) as connection:
+        async with self._database.connection() as connection:
             return await converse(connection, ask(self._index), self._thread)
 
     async def fetch(self, id: str, reader: Identity) -> DocumentWithText | None:

@@ -51,6 +51,7 @@ SEGMENT_COLUMNS = (
     "last TEXT NOT NULL DEFAULT ''"
 )
 IN_USE, IN_THE_MAKING, REPLACED = range(3)
+SEGMENTS_IN_USE = "SELECT NULL, segment, range, NULL, NULL, NULL FROM library_segment WHERE state = ?"
 MERGED = 8
 BLOCKS_AT_ONCE = 16
 STEPS_A_BATCH = 3
@@ -106,33 +107,48 @@ def remove_text(key: int) -> Conversation[None]:
         yield Statement("INSERT INTO library_removed (key) VALUES (?) ON CONFLICT DO NOTHING", (key,))
 
 
-def read_segments() -> Conversation[dict[int, int]]:
-    """The numbers of the segments in use, with their ranges."""
-    sql = "SELECT segment, range FROM library_segment WHERE state = ? ORDER BY segment"
-    return {row[0]: row[1] for row in (yield Statement(sql, (IN_USE,)))}
+class FoundBlock(NamedTuple):
+    """A block that may hold a word, and its segment."""
+
+    segment: int
+    block: Block
 
 
-def read_blocks(
+def read_index(
     words: Sequence[WordSought], segments: Collection[int] | None = None
-) -> Conversation[list[list[tuple[int, Block]]]]:
-    """For each word the blocks that may hold it, each with its segment, of these segments or of all in use."""
-    found: list[list[tuple[int, Block]]] = [[] for _ in words]
-    if not words or segments is not None and not segments:
-        return found
+) -> Conversation[tuple[dict[int, int], list[list[FoundBlock]]]]:
+    """The segments in use with their ranges, and for each word the blocks that may hold it, of these segments or all.
+
+    One statement, so that they are of the same moment.
+    """
+    in_use: dict[int, int] = {}
+    found: list[list[FoundBlock]] = [[] for _ in words]
+    sql, values = f"{SEGMENTS_IN_USE} ORDER BY segment", (IN_USE,)
+    if words:
+        sql, values = _blocks_sql(words, segments)
+    for place, segment, number, *block in (yield Statement(sql, values)):
+        if place is None:
+            in_use[segment] = number
+        else:
+            found[place].append(FoundBlock(segment, Block(*block)))
+    return dict(sorted(in_use.items())), found
+
+
+def _blocks_sql(words: Sequence[WordSought], segments: Collection[int] | None) -> tuple[str, tuple[object, ...]]:
     wanted = (IN_USE,) if segments is None else padded(sorted(segments))
     nothing = (len(words), LAST_LETTER, "")  # no block begins so early
     bounds = padded([(place, word[0], upper_bound(*word)) for place, word in enumerate(words)], nothing)
     asked = ", ".join(["(CAST(? AS integer), CAST(? AS text), CAST(? AS text))"] * len(bounds))
     sql = (
-        f"WITH asked (place, low, high) AS (VALUES {asked}) SELECT a.place, s.segment, b.words, b.sizes, b.texts "  # noqa: S608
+        f"WITH asked (place, low, high) AS (VALUES {asked}) "  # noqa: S608
+        "SELECT a.place, s.segment, s.range, b.words, b.sizes, b.texts "
         "FROM asked a CROSS JOIN library_segment s CROSS JOIN library_block b WHERE b.segment = s.segment "
         f"AND s.{'state' if segments is None else 'segment'} IN ({marks(wanted)}) AND b.first <= a.high "
         "AND b.first >= coalesce("
-        "(SELECT max(c.first) FROM library_block c WHERE c.segment = s.segment AND c.first <= a.low), '')"
+        "(SELECT max(c.first) FROM library_block c WHERE c.segment = s.segment AND c.first <= a.low), '') "
+        f"UNION ALL {SEGMENTS_IN_USE}"
     )
-    for place, segment, *block in (yield Statement(sql, (*chain.from_iterable(bounds), *wanted))):
-        found[place].append((segment, Block(*block)))
-    return found
+    return sql, (*chain.from_iterable(bounds), *wanted, IN_USE)
 
 
 def padded(values: Sequence[T], more: T | None = None) -> list[T]:

@@ -163,7 +163,7 @@ class LibraryStore(Protocol):
         """Add some of those held, by whichever process; how many."""
 
     async def converse(self, ask: Callable[[IndexReader], Conversation[T]]) -> T:
-        """Hold a conversation that only reads, at one moment of the store."""
+        """Hold a conversation that only reads; each statement may see another moment of the store."""
 
     async def fetch(self, id: str, reader: Identity) -> DocumentWithText | None: ...
 

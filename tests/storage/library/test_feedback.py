@@ -20,7 +20,12 @@ def document(number: int, score: float) -> RankedDocument:
 def test_a_document_in_the_words_of_the_best_comes_forward() -> None:
     texts = {number: PUMPS if number in (0, 1, 2, 6) else f"{OTHERS} {number}" for number in range(8)}
     found = [document(number, 10 - number / 20) for number in texts]
-    order = [each.body for each in reorder(found, {number: packed(text) for number, text in texts.items()}, frozenset({"heat", "pump"}))]
+    order = [
+        each.body
+        for each in reorder(
+            found, {number: packed(text) for number, text in texts.items()}, frozenset({"heat", "pump"})
+        )
+    ]
     assert order[:4] == [0, 1, 2, 6]
     assert sorted(order) == sorted(texts)
 

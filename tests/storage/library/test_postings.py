@@ -68,10 +68,7 @@ async def compare(store: LibraryStore, texts: Texts, chance: random.Random, *, w
     for _ in range(12):
         question = sentence(chance, 3) + chance.choice(["", f" -{chance.choice(WORDS)}", f' "{sentence(chance, 2)}"'])
         for match in build_queries(question):
-            found = {
-                each.about.url.rsplit("/", 1)[1]: each.score
-                for each in await ranked(store, match)
-            }
+            found = {each.about.url.rsplit("/", 1)[1]: each.score for each in await ranked(store, match)}
             right = expected(texts, match)
             assert found.keys() == right.keys(), (question, match)
             if with_scores and all(len(sought.words) == 1 for sought in match.wanted):

@@ -42,7 +42,9 @@ def reorder(
     if len(found) < FEWEST or found[0].score <= 0:
         return list(found)
     # A title counts twice.
-    pieces = [f"{each.about.title}\n{each.about.title}\n{unpacked_beginning(packed[each.body], READ)}" for each in found]
+    pieces = [
+        f"{each.about.title}\n{each.about.title}\n{unpacked_beginning(packed[each.body], READ)}" for each in found
+    ]
     counts, lengths = _count_words([index_words(piece) for piece in pieces], asked)
     added = _score_by(counts, lengths).tolist()
     most = max(added) or 1.0

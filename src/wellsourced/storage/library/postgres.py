@@ -15,8 +15,8 @@ from typing import Any, TypeVar
 
 from wellsourced.identity import Identity
 from wellsourced.storage.library import rows
-from wellsourced.storage.library.postings import read_block
 from wellsourced.storage.library.index_reader import IndexReader
+from wellsourced.storage.library.postings import read_block
 from wellsourced.storage.library.segments import (
     SEGMENT_COLUMNS,
     STEPS_A_BATCH,

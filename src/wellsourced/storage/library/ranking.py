@@ -127,7 +127,7 @@ def read_texts(known: Mapping[int, bytes | None], column: str = "packed") -> Con
     if new:
         asked = padded(new)
         sql = f"SELECT key, {column} FROM library_text t WHERE key IN ({marks(asked)})"  # noqa: S608
-        texts.update({key: packed for key, packed in (yield Statement(sql, tuple(asked)))})
+        texts.update(dict((yield Statement(sql, tuple(asked)))))
     return texts
 
 

@@ -1,7 +1,7 @@
 """The texts that answer a question best, by BM25 (Robertson, Zaragoza 2009) over postings.
 
-The rarest words are looked at first. Once no text that holds nothing but the others can be among the best, these count
-only for those that still can (Turtle, Flood 1995).
+Where any word will do, only those texts are looked at that hold one of them so often that they can be among the best
+(after Turtle, Flood 1995, who leave out common words for texts that hold no other).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from wellsourced.storage.library import postings
 from wellsourced.storage.library.postings import LENGTH_STEPS, MOST_COUNTED, FoundTexts
 from wellsourced.storage.library.query import IndexQuery, SearchTerm
-from wellsourced.storage.library.word_texts import RangeTexts, WordTexts
+from wellsourced.storage.library.word_texts import RangeTexts, WordTexts, united
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 
 K1, B = 1.2, 0.75
 LEAST_RARITY = 1e-6
+MANY = 2000
+SEEDS = 3
+COUNTED = 9
+ROUNDED_UP = 1.0001
 
 WordSought: TypeAlias = tuple[str, bool]
 """A word, or with True the beginning of words."""
@@ -44,8 +48,8 @@ class IndexedTexts:
         """`held` are the lengths by range and segment; ranges that have not changed are taken over."""
         import numpy as np
 
-        known = before.ranges if before else {}
-        self.ranges = {
+        known: Mapping[int, RangeTexts] = before.ranges if before else {}
+        self.ranges: dict[int, RangeTexts] = {
             number: known[number] if number in known and known[number].segments == pieces.keys() else RangeTexts(pieces)
             for number, pieces in sorted(held.items())
         }
@@ -58,8 +62,6 @@ class IndexedTexts:
         average = max(float((many * words)[1:].sum() / max(self.total, 1)), 1.0)
         self.norms = (K1 * (1 - B + B * words / average)).astype("f4")
         self.least_norm = float(self.norms[1:][many[1:] > 0].min(initial=K1))
-        self.sums = before.sums if before and before.size == self.size else np.zeros(self.size, "f4")
-        """To add up scores in: all of them 0 before and after."""
 
     def keys(self, places: Places) -> list[int]:
         import numpy as np
@@ -76,8 +78,15 @@ class ScoredTerm:
         self.texts = texts
         rarity = math.log(max((index.total - texts.held + 0.5) / (texts.held + 0.5), 1.0))
         self.weight = max(LEAST_RARITY, rarity) * (K1 + 1)
-        self.most = self.weight * texts.most / (texts.most + index.least_norm)
-        """It never adds more."""
+        self._norm = index.least_norm
+
+    def below(self, count: int) -> float:
+        """More than a text gets that holds it less often."""
+        return self.weight * ROUNDED_UP * (count - 1) / (count - 1 + self._norm)
+
+    def gain(self, count: int, lower: int) -> float:
+        """By how much that falls for each text that holds it as often as the lower count, but not as the other."""
+        return (self.below(count) - self.below(lower)) / (1 + self.texts.many(lower) - self.texts.many(count))
 
     def scores(self, often: Scores, norms: Scores) -> Scores:
         import numpy as np
@@ -110,54 +119,69 @@ class Question:
         return self._in_order(places, scores, most)
 
     def _among_required(self) -> tuple[Places, Scores]:
+        """Those of the rarest that hold the others too, and one of those of which any will do."""
         import numpy as np
 
         rarest, *others = sorted(self._required, key=lambda term: term.texts.held)
-        places = self._allowed(rarest.texts.places)
+        places = self._allowed(rarest.texts.places_with([term.texts for term in others]))
+        often = {rarest: rarest.texts.often(places)}
         for term in others:
-            places = places[term.texts.often(places) > 0]
+            often[term] = term.texts.often(places)
+            places, often = _only(often[term] > 0, places, often)
+        often |= {term: term.texts.often(places) for term in self._any_of}
         if self._any_of:
-            places = places[np.add.reduce([term.texts.often(places) for term in self._any_of]) > 0]
-        return places, self._add((*self._required, *self._any_of), places, np.zeros(len(places), "f4"))
+            places, often = _only(np.logical_or.reduce([often[term] > 0 for term in self._any_of]), places, often)
+        scores, norms = np.zeros(len(places), "f4"), self._norms(places)
+        for term in (*self._required, *self._any_of):
+            scores += term.scores(often[term], norms)
+        return places, scores
 
     def _among_any(self, most: int) -> tuple[Places, Scores]:
-        """Rarest first, until what only the others hold cannot be among the best."""
+        """Those that hold one of the words so often that they can be among the best."""
+        least = self._least_of_best(most)
+        found = [term.texts.at_least(count) for term, count in zip(self._any_of, self._counts_for(least), strict=True)]
+        places = self._allowed(united(found))
+        return places, self._add(self._any_of, places)
+
+    def _least_of_best(self, most: int) -> float:
+        """So many texts have at least this score: the last of those that hold a word most often."""
         import numpy as np
 
-        terms, seen = sorted(self._any_of, key=lambda term: -term.weight), []
-        try:
-            for number, term in enumerate(terms, 1):
-                seen.append(self._add_up(term))
-                places = np.concatenate(seen)
-                scores, more = self._index.sums[places], sum(other.most for other in terms[number:])
-                least = np.partition(scores, -most)[-most] if len(scores) > most else 0.0
-                if least >= more:
-                    break
-        finally:
-            for each in seen:
-                self._index.sums[each] = 0.0
-        likely = np.flatnonzero(scores + more >= least)
-        likely = likely[places[likely].argsort()]
-        return places[likely], self._add(terms[number:], places[likely], scores[likely])
+        some = [term.texts.at_least(term.texts.count_of(SEEDS * most))[:MANY] for term in self._any_of]
+        scores = self._add(self._any_of, self._allowed(united(some)))
+        return float(np.partition(scores, -most)[-most]) if len(scores) >= most else 0.0
 
-    def _add_up(self, term: ScoredTerm) -> Places:
-        """Add to the sums what a term does; the texts that had none."""
-        places, sums = self._allowed(term.texts.places), self._index.sums
-        before = sums[places]
-        sums[places] = self._add([term], places, before)
-        return places[before == 0.0]
+    def _counts_for(self, least: float) -> list[int]:
+        """How often a text has to hold each word, so that one that holds all less often has a lower score.
+
+        Of all words the one is lowered that lowers the highest such score most for each text more to look at.
+        """
+        counts = [term.texts.most + 1 for term in self._any_of]
+        while sum(map(ScoredTerm.below, self._any_of, counts)) >= least and max(counts) > 1:
+            gains = [
+                (term.gain(count, lower), number, lower)
+                for number, (term, count) in enumerate(zip(self._any_of, counts, strict=True))
+                for lower in range(1, min(count, COUNTED))
+            ]
+            _, number, lower = max(gains)
+            counts[number] = lower
+        return counts
+
+    def _norms(self, places: Places) -> Scores:
+        norms: Scores = self._index.norms[self._index.lengths[places]]
+        return norms
 
     def _allowed(self, places: Places) -> Places:
         for term in self._excluded:
             places = places[term.often(places) == 0]
         return places
 
-    def _add(self, terms: Sequence[ScoredTerm], places: Places, scores: Scores) -> Scores:
-        if not terms:
-            return scores
-        norms = self._index.norms[self._index.lengths[places]]
+    def _add(self, terms: Sequence[ScoredTerm], places: Places) -> Scores:
+        import numpy as np
+
+        scores, norms = np.zeros(len(places), "f4"), self._norms(places)
         for term in terms:
-            scores = scores + term.scores(term.texts.often(places), norms)
+            scores += term.scores(term.texts.often(places), norms)
         return scores
 
     def _in_order(self, places: Places, scores: Scores, most: int) -> ScoredTexts:
@@ -169,6 +193,12 @@ class Question:
             places, scores = places[chosen], scores[chosen]
         order = np.lexsort((places, -scores))
         return ScoredTexts(self._index.keys(places[order]), scores[order].tolist())
+
+
+def _only(
+    kept: npt.NDArray[np.bool_], places: Places, often: dict[ScoredTerm, Scores]
+) -> tuple[Places, dict[ScoredTerm, Scores]]:
+    return places[kept], {term: counts[kept] for term, counts in often.items()}
 
 
 def _of_term(sought: SearchTerm, found: Mapping[WordSought, WordTexts]) -> WordTexts:

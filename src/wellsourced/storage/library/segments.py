@@ -123,10 +123,8 @@ def read_index(
     """
     in_use: dict[int, int] = {}
     found: list[list[FoundBlock]] = [[] for _ in words]
-    sql, values = f"{SEGMENTS_IN_USE} ORDER BY segment", (IN_USE,)
-    if words:
-        sql, values = _blocks_sql(words, segments)
-    for place, segment, number, *block in (yield Statement(sql, values)):
+    statement = _blocks_statement(words, segments) if words else Statement(SEGMENTS_IN_USE, (IN_USE,))
+    for place, segment, number, *block in (yield statement):
         if place is None:
             in_use[segment] = number
         else:
@@ -134,7 +132,7 @@ def read_index(
     return dict(sorted(in_use.items())), found
 
 
-def _blocks_sql(words: Sequence[WordSought], segments: Collection[int] | None) -> tuple[str, tuple[object, ...]]:
+def _blocks_statement(words: Sequence[WordSought], segments: Collection[int] | None) -> Statement:
     wanted = (IN_USE,) if segments is None else padded(sorted(segments))
     nothing = (len(words), LAST_LETTER, "")  # no block begins so early
     bounds = padded([(place, word[0], upper_bound(*word)) for place, word in enumerate(words)], nothing)
@@ -148,7 +146,7 @@ def _blocks_sql(words: Sequence[WordSought], segments: Collection[int] | None) -
         "(SELECT max(c.first) FROM library_block c WHERE c.segment = s.segment AND c.first <= a.low), '') "
         f"UNION ALL {SEGMENTS_IN_USE}"
     )
-    return sql, (*chain.from_iterable(bounds), *wanted, IN_USE)
+    return Statement(sql, (*chain.from_iterable(bounds), *wanted, IN_USE))
 
 
 def padded(values: Sequence[T], more: T | None = None) -> list[T]:

@@ -15,8 +15,8 @@ from wellsourced.identity import Identity
 from wellsourced.storage.database import Database, Schema
 from wellsourced.storage.encrypted_file import file_size
 from wellsourced.storage.library import rows
-from wellsourced.storage.library.postings import Block, read_block
 from wellsourced.storage.library.index_reader import IndexReader
+from wellsourced.storage.library.postings import Block, read_block
 from wellsourced.storage.library.segments import (
     SEGMENT_COLUMNS,
     STEPS_A_BATCH,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property, reduce
-from operator import or_
+from operator import and_
 from typing import TYPE_CHECKING, TypeAlias
 
 from wellsourced.storage.library import postings
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     Sums: TypeAlias = npt.NDArray[np.uint16]
     Bits: TypeAlias = npt.NDArray[np.uint64]
 
+FEW = 2000
 PlacedTexts: TypeAlias = tuple[int, FoundTexts]
 """Where a range begins, and what was found in one of its segments."""
 
@@ -55,6 +56,7 @@ class WordTexts:
             else:
                 layers.append([each])
         self._size = size
+        self._many: dict[int, int] = {}
         self._places, self._counts = _joined(listed)
         self._layers = [FlaggedTexts(size, layer) for layer in layers]
 
@@ -75,16 +77,19 @@ class WordTexts:
 
     @cached_property
     def _bits(self) -> Bits:
-        return reduce(or_, [layer.bits for layer in self._layers])
+        """One for every text that holds it."""
+        import numpy as np
+
+        bits: Bits = np.bitwise_or.reduce([layer.bits for layer in self._layers])
+        np.bitwise_or.at(bits, self._places >> 6, np.uint64(1) << (63 - (self._places & 63)).astype(np.uint64))
+        return bits
 
     @cached_property
     def held(self) -> int:
         """How many texts there are."""
         import numpy as np
 
-        if not self._layers:
-            return len(self._places)
-        return int(np.bitwise_count(self._bits).sum()) + int(np.count_nonzero(_bits_at(self._bits, self._places) == 0))
+        return int(np.bitwise_count(self._bits).sum()) if self._layers else len(self._places)
 
     @cached_property
     def most(self) -> int:
@@ -95,13 +100,39 @@ class WordTexts:
     @property
     def places(self) -> Places:
         """The texts, in order."""
-        import numpy as np
+        return _places_of(self._bits) if self._layers else self._places
 
+    def places_with(self, others: Sequence[WordTexts]) -> Places:
+        """The same, without some that do not hold the others."""
         if not self._layers:
             return self._places
-        flags = np.unpackbits(self._bits.astype(">u8").view(np.uint8)).view(bool)
-        flags[self._places] = True
-        return flags.nonzero()[0]
+        return _places_of(reduce(and_, [each._bits for each in (self, *others) if each._layers]))
+
+    def at_least(self, count: int) -> Places:
+        """The texts that hold it so often."""
+        if count > self.most:
+            return self._places[:0]
+        if count < 2:
+            return self.places
+        if not self._layers:
+            return self._places[self._counts >= count]
+        # With one layer, a text that is not listed holds it as often as the layer says.
+        layer = self._layers[0]
+        places = self.places if len(self._layers) > 1 else united([self._places, layer.at_least(count)])
+        return places[self.often(places) >= count]
+
+    def many(self, count: int) -> int:
+        """How many texts hold it so often, where none holds several words that begin so."""
+        import numpy as np
+
+        if count not in self._many:
+            parts = (self._counts, *(layer.counts for layer in self._layers))
+            self._many[count] = sum(int(np.count_nonzero(part >= count)) for part in parts) if count <= self.most else 0
+        return self._many[count]
+
+    def count_of(self, most: int) -> int:
+        """How often so many texts hold it at least, up to some."""
+        return next((count for count in range(2, self.most + 1) if self.many(count) < most), self.most + 1) - 1
 
     @property
     def bytes(self) -> int:
@@ -152,19 +183,42 @@ class FlaggedTexts:
         self._before = many.cumsum(dtype=np.int64) - many
         self.counts = np.concatenate([found.counts for _, found in pieces])
 
+    def at_least(self, count: int) -> Places:
+        """The texts that hold it so often."""
+        import numpy as np
+
+        chosen = np.flatnonzero(self.counts >= count)
+        at = self._before.searchsorted(chosen, "right") - 1
+        if len(chosen) > FEW:
+            return _places_of(self.bits)[chosen]
+        flags = np.unpackbits(self.bits[at].astype(">u8").view(np.uint8)).reshape(-1, 64)
+        is_it = flags.cumsum(axis=1, dtype=np.uint8) > (chosen - self._before[at])[:, None]
+        places: Places = at * 64 + is_it.argmax(axis=1)
+        return places
+
     def often(self, places: Places) -> Sums:
         import numpy as np
 
         # Bits up to the text's own, which is the last.
         bits = self.bits[places >> 6] >> (63 - (places & 63)).astype(np.uint64)
         at = self._before[places >> 6] + np.bitwise_count(bits) - 1
-        return self.counts.take(at, mode="clip") * (bits & np.uint64(1)).astype(np.uint16)
+        often: Sums = self.counts.take(at, mode="clip") * (bits & np.uint64(1)).astype(np.uint16)
+        return often
 
 
-def _bits_at(bits: Bits, places: Places) -> Bits:
+def united(some: Sequence[Places]) -> Places:
+    """All of them once, in order."""
     import numpy as np
 
-    return (bits[places >> 6] >> (63 - (places & 63)).astype(np.uint64)) & np.uint64(1)
+    places = np.concatenate(some)
+    places.sort()
+    return places[np.diff(places, prepend=-1) > 0]
+
+
+def _places_of(bits: Bits) -> Places:
+    import numpy as np
+
+    return np.unpackbits(bits.astype(">u8").view(np.uint8)).view(bool).nonzero()[0]
 
 
 def _first_place(each: PlacedTexts) -> int:

@@ -111,11 +111,15 @@ class PageChars:
 
     def size(self, index: int) -> float:
         """The font size as it appears on the page."""
-        (is_known,), matrix = self.answers("FPDFText_GetMatrix", (index,), MATRIX.size)
-        if not is_known:
+        page, (memory, rooms) = next(self.page), _rooms(MATRIX.size, 1)
+        if not self.ask.FPDFText_GetMatrix(page, index, rooms[0][0]):
             return 0.0
-        _, _, c, d, _, _ = MATRIX.unpack(matrix)
-        return float(self.ask.FPDFText_GetFontSize(next(self.page), index)) * math.hypot(c, d)
+        _, _, c, d, _, _ = MATRIX.unpack_from(memory)
+        return float(self.ask.FPDFText_GetFontSize(page, index)) * math.hypot(c, d)
+
+    def differ(self, places: Sequence[int]) -> bool:
+        """Whether they belong to several text objects, and may therefore be of several sizes or heights."""
+        return len(set(map(self.ask.FPDFText_GetTextObject, self.page, places))) > 1
 
     def upright(self, index: int) -> bool:
         angle = (self._angle(index) - self.turns * QUARTER) % (4 * QUARTER)

@@ -249,12 +249,12 @@ def hyphenated_words(lines: Iterable[str]) -> frozenset[str]:
 
 def clean_text(text: str) -> str:
     """Ligatures and presentation forms as letters; control and unassigned characters gone."""
-    if text.isascii() and text.isprintable():
-        return " ".join(text.split())
-    text = SYMBOL.sub(lambda match: SYMBOLS[match[0]], text).replace(LINE_HYPHEN, "-")
-    if PRESENTATION.search(text):
+    if not text.isprintable():  # nor are any of these
+        text = SYMBOL.sub(lambda match: SYMBOLS[match[0]], text).replace(LINE_HYPHEN, "-")
+        text = CONTROLS.sub("", text)
+    if not text.isascii():
         text = PRESENTATION.sub(lambda match: unicodedata.normalize("NFKC", match.group()), text)
-    return " ".join(CONTROLS.sub("", text).split())
+    return " ".join(text.split())
 
 
 def _is_wide(text: str) -> bool:

@@ -191,8 +191,10 @@ def raised_numbers(text: str, start: int, chars: PageChars) -> list[int]:
     found = list(NUMBER.finditer(text)) if DIGIT.search(text) else []
     if not found:
         return []
-    places = [place for match in found for place in (match.start(1) - 1, match.start(2), match.end() - 1)]
-    boxes = iter(as_boxes(chars.edges([start + place for place in places])))
+    places = [start + place for match in found for place in (match.start(1) - 1, match.start(2), match.end() - 1)]
+    if not chars.differ(places):
+        return []
+    boxes = iter(as_boxes(chars.edges(places)))
     results: list[int] = []
     for match, before, first, last in zip(found, boxes, boxes, boxes, strict=False):
         if is_raised(first, before):

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
 from tests.documents import samples
 from wellsourced.documents.document import ReadOptions, Unreadable
 from wellsourced.documents.formats.pdf import read
+from wellsourced.documents.pdf_layout.chars import ROOMS, PageChars
 from wellsourced.documents.pdf_layout.paragraphs import clean_text, join_lines
+from wellsourced.documents.pdf_layout.pdfium import OpenPdf
 from wellsourced.pages.sections import find_section, list_headings
 
 LEFT = [f"left column line number {index} goes on with words" for index in range(12)]
@@ -30,6 +35,29 @@ def test_columns_are_read_one_after_the_other(interleaved: bool) -> None:
     assert places == sorted(places)
     assert words.startswith("# A Title Across Both Columns Of The Page left column line number 0")
     assert found.title == "A Title Across Both Columns Of The Page"
+
+
+def test_places_are_answered_alike_one_by_one_and_by_the_thousand() -> None:
+    document = OpenPdf(columns(interleaved=True))
+    page = document.open_page(0)
+    assert page
+    chars = PageChars(document.pdfium, document.pdfium.FPDFText_LoadPage(page), page, {})
+    assert chars.count > ROOMS
+    assert chars.edges(range(chars.count)) == [edge for place in range(chars.count) for edge in chars.box(place)]
+    assert chars.faint_places(range(chars.count)) == set()
+    document.close_page(page)
+    document.close()
+
+
+def test_the_library_is_called_without_its_bindings_and_found_through_them_where_it_is_elsewhere() -> None:
+    script = (
+        "import sys; from wellsourced.documents.pdf_layout import pdfium\n"
+        "first = pdfium.load_pdfium(); print('pypdfium2_raw' in sys.modules)\n"
+        "pdfium.LIBRARIES = {sys.platform: 'another'}; pdfium.load_pdfium.cache_clear()\n"
+        f"print(len(pdfium.OpenPdf({samples.pdf([[], []])!r})))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "2"]
 
 
 def test_aligned_cells_become_a_table() -> None:

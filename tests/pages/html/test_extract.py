@@ -15,7 +15,7 @@ import pytest
 
 import wellsourced
 from wellsourced.pages.html import extract
-from wellsourced.pages.page import Page
+from wellsourced.pages.page import Page, count_words
 
 SENTENCE = "Tea was carried over the mountains by mules, and every village on the way kept a share of it."
 ARTICLE = f"""<html lang=en><head><title>The tea road - Old Roads</title>
@@ -248,6 +248,18 @@ def test_a_page_that_is_cut_off_says_so(monkeypatch: pytest.MonkeyPatch) -> None
     assert extract.extract(body, "https://a.example/").notes == (
         "The page is very large; only its first part was read.",
     )
+
+
+@pytest.mark.parametrize(
+    "words", ["the tide\xa0 rises", "a\n Größe’s", "гавань и прилив", "港 潮位 of tides", "a \x1f b", "a\x01 b"]
+)
+def test_the_words_of_a_long_page(words: str) -> None:
+    """They are summed up over its blocks, or counted where its letters need it; control characters are left out."""
+    page = extract.extract(
+        f"<title>T</title><pre>{words}</pre>" + f"<p>{f'{words}. ' * 50}</p>" * 20, "https://e.example/"
+    )
+    assert (page.word_count, "\x01" in page.markdown) == (count_words(page.plain), False)
+    assert page.word_count > 1000
 
 
 @pytest.mark.parametrize("markup", ["<p>Über Ebbe und Flut</p>", "<p>Über Ebbe und Flut</p>".encode("cp1252")])

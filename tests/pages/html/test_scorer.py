@@ -82,13 +82,14 @@ CHARACTERS = "abc XYZ 129870.!?,;:\n日本語ไทย…é Ñ\u00a0🙂"
 @given(st.lists(st.text(CHARACTERS, min_size=1, max_size=40), min_size=1, max_size=6))
 def test_characters_are_counted_as_the_patterns_would(drawn: list[str]) -> None:
     texts = [text.strip() or "x" for text in drawn]
-    lengths, counts, closed, opened, years = signals._count_characters(texts)
+    lengths, counts, closed, opened, tidy, years = signals._count_characters(texts, "".join(texts))
     for place, text in enumerate(texts):
         expected = [len(text.split()), *(len(pattern.findall(text)) for pattern in signals.CLASSES[1:])]
         assert (lengths[place], counts[:, place].tolist()) == (len(text), expected)
         assert bool(closed[place]) == bool(signals.CLASSES[signals.END].match(text[-1]))
         assert bool(opened[place]) == bool(signals.CLASSES[signals.CAPITAL].match(text[0]))
         assert years[place] or not re.search(r"\d{4}", text)
+        assert tidy[place] == (text == " ".join(text.split()))
 
 
 def test_an_unlikely_page_still_gives_its_best_block() -> None:

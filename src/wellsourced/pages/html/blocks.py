@@ -134,8 +134,9 @@ class Outline:
     """The walked page: `branches[i].index == i`, `parts[i].part == i`, parents before children; blocks in order.
 
     `parts` are the branches with text in which blocks can have their container: not the inline ones. `near_heading` are
-    the numbers of the blocks around the page's heading, once they have been asked for; `years` whether a block may
-    hold one, once they have been looked for.
+    the numbers of the blocks around the page's heading, once they have been asked for. Once they have been measured:
+    `text` all blocks' texts one after the other, `words` how many blanks part each of them into, `tidy` whether only
+    single ones do, `years` whether it may hold one.
     """
 
     root: Branch
@@ -145,6 +146,9 @@ class Outline:
     images: int = 0
     complete: bool = True
     near_heading: list[int] | None = None
+    text: str | None = None
+    words: list[int] | None = None
+    tidy: list[bool] | None = None
     years: list[bool] | None = None
 
     def dissolve(self) -> None:

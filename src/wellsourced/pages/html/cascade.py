@@ -124,6 +124,8 @@ class Cascade:
 
     def hiding_values(self, name: str) -> set[str]:
         """What is said of a property, anywhere on the page, that could hide."""
+        if name not in self.declarations.hiding and name not in self._hiding:
+            return set()
         known = self.declarations.hiding.get(name, NOTHING) | self._hiding.get(name, NOTHING)
         return {value for value in known if self._could_hide(name, value)}
 

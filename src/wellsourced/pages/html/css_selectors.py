@@ -144,11 +144,8 @@ class PageIndex:
         return len(self.document.select("*"))
 
     def with_names(self, names: Iterable[str]) -> list[Element]:
-        """The elements of some classes, given as they are written there. For these alone no index is made."""
-        if "_class_values" in self.__dict__:
-            return [element for name in names if f".{name}" in self.names for element in self.named(f".{name}")]
-        elements = self.document.select(", ".join(f".{name}" for name in names))
-        return [e for e in elements if not _split_classes(e.attr("class") or "").isdisjoint(names)]
+        """The elements of some classes, given as they are written there."""
+        return [element for name in names if f".{name}" in self.names for element in self.named(f".{name}")]
 
     @cached_property
     def is_quirky(self) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import field
 from datetime import UTC as UTC_ZONE
 from datetime import date, datetime, timedelta
 from urllib.parse import urlsplit
@@ -41,7 +42,8 @@ MARKED = (
     "time.entry-date", "article header time", "[class*='publish' i] time", "[class*='byline' i] time", "abbr.published",
     "relative-time", "time-ago", "local-time", "faceplate-timeago",
 )  # fmt: skip
-SAID = 4  # the first of these declare it, the others stand where it most often is
+SAID = 4  # the first of these declare it, the others stand where it most often is, and are of these tags
+MARKED_TAGS = ("time", "abbr", "relative-time", "time-ago", "local-time", "faceplate-timeago")
 DATED_PLACES = (
     "[class*='publish' i]", "[class*='byline' i]", "[class*='post-meta' i]", "[class*='entry-date' i]",
     "[class*='meta-date' i]", "[class*='post-date' i]", "[class*='posted' i]", "[class*='entry-meta' i]",
@@ -117,6 +119,7 @@ class DatedPage:
     outline: Outline | None
     day_first: bool
     markup: str = ""
+    own_texts: dict[int, str] = field(default_factory=dict)
 
     def find(self, text: str) -> str:
         return find_date(text, day_first=self.day_first)
@@ -148,8 +151,8 @@ class DatedPage:
         for thing in self.declared.of_type(*CONTENT_TYPES):
             yield _text(thing.get("datePublished") or thing.get("dateCreated")), _text(thing.get("dateModified"))
         changed = self.declared.first("article:modified_time", "og:updated_time")
-        for name in PUBLISHED_META:
-            yield from ((value, changed) for value in self.declared.meta.get(name, ())[:1])
+        meta = self.declared.meta
+        yield from ((meta[name][0], changed) for name in PUBLISHED_META if meta.get(name))
 
     def _as_shown(self, day: str, published: str, changed: str) -> str:
         """A moment in UTC may be the next day already; one that is that of the last change is not the first, and an
@@ -212,7 +215,7 @@ class DatedPage:
             return
         yield from self.near_heading()
         yield from self.datelines()
-        for selector in MARKED[SAID:]:
+        for selector in MARKED[SAID:] if next(self.document.iter_elements(MARKED_TAGS), None) is not None else ():
             yield from map(_stamp, select(self.document, selector)[:1])
         yield from self.bylines()
         yield self._labelled()
@@ -235,7 +238,7 @@ class DatedPage:
         """Short texts around the page's heading, the nearest first; those about changes only when asked for."""
         for number in places_near_heading(self.document, self.declared, self.outline):
             text = self._own_text(number)
-            own = _about_publication(text)
+            own = _about_publication(text) if text else ""
             if (text != own) if changed else own:
                 yield text if changed else own
 
@@ -255,8 +258,14 @@ class DatedPage:
 
     def _own_text(self, number: int) -> str:
         """The block's text if it is short and holds a year, with the label in a block of its own before it."""
-        blocks = self.outline.blocks if self.outline else []
-        text = _short_text(blocks[number])
+        if number not in self.own_texts:
+            self.own_texts[number] = self._read_own_text(number)
+        return self.own_texts[number]
+
+    def _read_own_text(self, number: int) -> str:
+        blocks, years = (self.outline.blocks, self.outline.years) if self.outline else ([], None)
+        is_dated = years is None or years[number] or len(blocks[number].text) < SHORTEST_TEXT
+        text = _short_text(blocks[number]) if is_dated else ""
         if not text:
             return ""
         before = blocks[number - 1].text.strip() if number else ""

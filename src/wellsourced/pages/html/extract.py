@@ -105,7 +105,7 @@ def visible_text(html: bytes, content_type: str) -> str:
 def _extract(decoded: encoding.Decoded, url: str, *, cut: bool, keep_images: bool) -> Page:
     page = prepare(decoded.text, url)
     content, expected, unfilled = _content(page, url, keep_images=keep_images)
-    words = signals.count_text_words(content.plain or content.markdown)
+    words = content.words if content.plain else signals.count_text_words(content.markdown)
     date = dates.find_published_date(page.document, page.declared, url, page.outline, decoded.text)
     about = metadata.read_metadata(page.document, page.declared, url, page.outline)
     language = metadata.language_of_text(content.plain, about.language)
@@ -154,7 +154,7 @@ def prepare(markup: str, url: str) -> Prepared:
 
 def _link_embedded(document: dom.Document) -> None:
     """Videos and posts of other sites, and the page's own films and recordings, each in the place of a picture."""
-    for frame in [frame for tag in EMBEDS for frame in dom.select(document, tag)]:
+    for frame in list(document.iter_elements(EMBEDS)):
         address = _embedded_address(frame)
         if address and not TINY_FRAME.intersection((frame.attr("width"), frame.attr("height"))):
             title = next((text for name in TITLES if (text := dom.attribute(frame, name))), "")
@@ -253,10 +253,10 @@ def _count_words(outline: blocks.Outline | None) -> int:
 
 def _content(page: Prepared, url: str, *, keep_images: bool) -> tuple[markdown.PageText, float, int]:
     if page.outline is None or not page.outline.blocks:
-        return markdown.PageText("", "", 0), 0.0, 0
+        return markdown.PageText("", "", 0, 0), 0.0, 0
     verdict = scorer.load_scorer().judge(page.outline, page.facts)
     mended = repairs.repair_choice(page.outline, verdict.kept)
-    unfilled = repairs.leave_out_templates(page.outline.blocks, mended)
+    unfilled = repairs.leave_out_templates(page.outline, mended)
     kept, found = notes.keep_notes(page.outline, mended, notes.find_notes(page.outline))
     base = _base_address(page.document, url)
     text = markdown.write_kept(page.outline, kept, base, keep_images=keep_images, notes=found)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from itertools import accumulate
+from itertools import accumulate, compress
 from typing import TypeGuard
 
 from wellsourced.documents.word.numbering import spell_number
@@ -15,6 +15,7 @@ from wellsourced.pages.html.blocks import BLOCK_TAGS, EMPTY_TAGS, HEADING_TAGS, 
 from wellsourced.pages.html.dom import Document, Element
 from wellsourced.pages.html.inline import EMBEDDED, PAGE_STYLE, InlineWriter, MarkdownStyle
 from wellsourced.pages.html.notes import Notes
+from wellsourced.pages.html.signals import count_kept_words, count_text_words, has_controls
 from wellsourced.text.markdown_table import pipe_table as pipe_table
 from wellsourced.text.plain_text import single_spaced
 
@@ -43,9 +44,12 @@ WHOLE_NUMBER = re.compile(r"\s*[+-]?[0-9]{1,9}")
 
 @dataclass(frozen=True, slots=True)
 class PageText:
+    """`words` are those of `plain`."""
+
     markdown: str
     plain: str
     links: int
+    words: int
 
 
 def write_kept(
@@ -53,10 +57,13 @@ def write_kept(
 ) -> PageText:
     """The kept blocks in reading order, as markdown and as plain text."""
     writer = MarkdownWriter(kept, base, replace(PAGE_STYLE, keeps_images=keep_images), notes)
-    plain = plain_text(outline, kept)
-    writer.inline.expect_text(plain)
+    written = plain_text(outline, kept)
+    writer.inline.expect_text(written)
     markdown = "\n\n".join(writer.chunks(outline.root))
-    return PageText(without_controls(markdown).strip(), without_controls(plain), writer.inline.links)
+    if has_controls(written) or has_controls(markdown):
+        plain = without_controls(written)
+        return PageText(without_controls(markdown).strip(), plain, writer.inline.links, count_text_words(plain))
+    return PageText(markdown.strip(), written, writer.inline.links, count_kept_words(outline, kept, written))
 
 
 def write_whole(document: Document, style: MarkdownStyle, base: str = "") -> list[str]:
@@ -78,11 +85,12 @@ def without_controls(text: str) -> str:
 
 def plain_text(outline: Outline, kept: Sequence[bool]) -> str:
     parts = []
-    for block, keep in zip(outline.blocks, kept, strict=True):
-        if keep and block.container.tag == "pre":
+    tidy = outline.tidy or [False] * len(kept)
+    for block, is_tidy in compress(zip(outline.blocks, tidy, strict=True), kept):
+        if block.container.tag == "pre":
             parts.append("\n".join([line.rstrip() for line in block.text.strip("\n").splitlines()]))
-        elif keep:
-            parts.append(single_spaced(block.text))
+        else:
+            parts.append(block.text.strip() if is_tidy else single_spaced(block.text))
     return "\n\n".join([part for part in parts if part])
 
 

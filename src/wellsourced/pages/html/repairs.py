@@ -127,9 +127,12 @@ def _pointer_start() -> re.Pattern[str]:
     return re.compile(rf"\W{{0,6}}(?:{'|'.join(map(re.escape, phrases))})(?:\s+\w+){{0,2}}\s*[:：|–—»›>→\n]", re.I)
 
 
-def leave_out_templates(blocks: Sequence[Block], kept: list[bool]) -> int:
+def leave_out_templates(outline: Outline, kept: list[bool]) -> int:
     """Leave out what is only a place for a script to fill in, and count it; in code and among words it is text."""
-    places = [number for number, block in enumerate(blocks) if kept[number] and _is_unfilled(block)]
+    text = outline.text
+    if text is not None and not ("{" in text or "<%" in text or "[[" in text):
+        return 0
+    places = [number for number, block in enumerate(outline.blocks) if kept[number] and _is_unfilled(block)]
     for number in places:
         kept[number] = False
     return len(places)

@@ -28,7 +28,7 @@ FOREST_PARTS = ("feature", "threshold", "survivors", "values")
 LEAVES, ALL_LEAVES = 8, 0xFF
 # A byte with a single bit, times the first of these and shifted by the second, is a number from 0 to 7 of its own.
 ONE_BIT, TO_NUMBER = 0x17, 5
-BLOCKS_AT_ONCE = 256
+BLOCKS_AT_ONCE = 1024
 STRICTNESS = {
     "article": 1.3, "collection": 0.65, "documentation": 0.9, "forum": 1.1, "listing": 0.8, "product": 1.15,
     "service": 0.95,
@@ -68,7 +68,7 @@ class Forest:
         said = np.empty_like(values)
         said[:, [(ONE_BIT << leaf & ALL_LEAVES) >> TO_NUMBER for leaf in range(LEAVES)]] = values
         self.said = said.ravel()
-        self.first_said = np.arange(0, len(self.said), LEAVES)[:, None]
+        self.first_said = np.arange(0, len(self.said), LEAVES, dtype=np.uint16)[:, None]
 
     def score(self, columns: NDArray[Any]) -> NDArray[Any]:
         """The sum of what the trees say of each block: one row a feature, one column a block."""

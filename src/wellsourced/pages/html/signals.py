@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from itertools import compress
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
@@ -38,9 +39,10 @@ CLASSES = (
 )
 """Blanks, digits, capitals, ends of sentences, commas, line ends, ideograms, letters of alphabets without spaces."""
 BLANK, DIGIT, CAPITAL, END = range(4)
-WITHIN = 1
+WITHIN, PLAIN_BLANK = 1, ord(" ")
 LINKED_WORDS = attrgetter("link_words", "strong_words", "links")
 LAST_CLASSED = 0xFFFF
+DELETE, KEPT_CONTROLS = b"\x7f", (b"\n", b"\t", b"\r", b"\f")
 MOST_COMPARED = 40
 LONGEST_NAME = 300
 MOST_REMEMBERED = 20_000
@@ -110,6 +112,15 @@ def has_invisible(text: str) -> bool:
     return bool(invisible_signs().take(_codes(text), mode="clip").any()) and holds_invisible(text)
 
 
+def has_controls(text: str) -> bool:
+    """Whether `markdown.without_controls` would take any out."""
+    import numpy as np
+
+    raw = text.encode("utf-8", "surrogatepass")
+    below = np.count_nonzero(np.frombuffer(raw, np.uint8) < PLAIN_BLANK)
+    return DELETE in raw or (bool(below) and below > sum(map(raw.count, KEPT_CONTROLS)))
+
+
 def count_text_words(text: str) -> int:
     """What `count_words` says of a page's text, without patterns where it is long."""
     import numpy as np
@@ -127,6 +138,12 @@ def count_text_words(text: str) -> int:
         return count_words(text) if unspaced or codes.max() >= LAST_CLASSED else _count_joined(codes)
     within = signs.astype(np.bool_)
     return unspaced + int(within[0]) + int(np.count_nonzero(within[1:] > within[:-1]))
+
+
+def count_kept_words(outline: Outline, kept: Sequence[bool], text: str) -> int:
+    """What `count_text_words` says of the text of kept blocks, from what was measured of them where it is the same."""
+    is_spaced = len(text) >= LONG_TEXT and (text.isascii() or int(_codes(text).max()) < UNSPACED_RANGES[0][0])
+    return sum(compress(outline.words, kept)) if is_spaced and outline.words else count_text_words(text)
 
 
 def _count_joined(codes: Any) -> int:
@@ -169,7 +186,9 @@ def measure(outline: Outline, title: str, rows: Matrix) -> None:
     blocks = outline.blocks
     texts = [block.text.strip() for block in blocks]
     containers = [block.container for block in blocks]
-    chars, counts, closes, opens, outline.years = _count_characters(texts)
+    outline.text = "".join(texts)
+    chars, counts, closes, opens, outline.tidy, outline.years = _count_characters(texts, outline.text)
+    outline.words = counts[BLANK].tolist()
     spaced, digits, capitals, ends, commas, lines, ideograms, letters = counts
     words = spaced + 0.6 * ideograms + 0.2 * letters
     tags = [TAG_CODES.get(branch.tag, 99) for branch in containers]
@@ -182,18 +201,23 @@ def measure(outline: Outline, title: str, rows: Matrix) -> None:
         row[:] = values
 
 
-def _count_characters(texts: Sequence[str]) -> tuple[Any, Any, Any, Any, list[bool]]:
+def _count_characters(texts: Sequence[str], joined: str) -> tuple[Any, Any, Any, Any, list[bool], list[bool]]:
     """Lengths; for each class how many characters of each text have it, words for blanks; whether it closes with the
-    end of a sentence, and opens with a capital; whether four digits may begin in it."""
+    end of a sentence, and opens with a capital; whether only single plain blanks are in it; whether four digits may
+    begin in it."""
     import numpy as np
 
     bits_of, sort_of, classes = characters()
     lengths = np.fromiter(map(len, texts), np.intp, len(texts))
     ends = lengths.cumsum()
     starts = ends - lengths
-    bits = bits_of.take(_codes("".join(texts)), mode="clip")
+    codes = _codes(joined)
+    bits = bits_of.take(codes, mode="clip")
+    untidy = bits & (codes != PLAIN_BLANK)
     # The texts are stripped: each has a word more than runs of blanks, and no run is at its end.
-    bits[:-1] &= ~(bits[1:] & 1)
+    followed = bits[1:] & 1
+    untidy[:-1] |= bits[:-1] & followed
+    bits[:-1] &= ~followed
     places = np.flatnonzero(bits != 0)
     classed = bits.take(places)
     held = places.searchsorted(ends)
@@ -201,18 +225,19 @@ def _count_characters(texts: Sequence[str]) -> tuple[Any, Any, Any, Any, list[bo
     sorts = (sort_of * len(texts)).take(classed) + np.arange(len(texts)).repeat(held)
     counts = classes @ np.bincount(sorts, minlength=classes.shape[1] * len(texts)).reshape(-1, len(texts))
     counts[BLANK] += 1
-    years = _years(places[(classed & 1 << DIGIT) != 0], starts)
-    return lengths, counts, bits[ends - 1] >> END & 1, bits[starts] >> CAPITAL & 1, years
+    digits = places[(classed & 1 << DIGIT) != 0]
+    years = _holding(digits[:-3][digits[3:] - digits[:-3] == 3], starts)
+    tidy = ~_holding((untidy & 1).nonzero()[0], starts)
+    return lengths, counts, bits[ends - 1] >> END & 1, bits[starts] >> CAPITAL & 1, tidy.tolist(), years.tolist()
 
 
-def _years(digits: Any, starts: Any) -> list[bool]:
-    """For each text whether four of the digits follow each other from within it."""
+def _holding(places: Any, starts: Any) -> Any:
+    """For each text whether one of the places is in it."""
     import numpy as np
 
-    begin = digits[:-3][digits[3:] - digits[:-3] == 3]
     found = np.zeros(len(starts), np.bool_)
-    found[starts.searchsorted(begin, "right") - 1] = True
-    return found.tolist()
+    found[starts.searchsorted(places, "right") - 1] = True
+    return found
 
 
 def _likeness(texts: Sequence[str], spaced: Any, title: str) -> tuple[list[float], list[float]]:

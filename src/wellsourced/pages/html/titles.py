@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from urllib.parse import unquote, urlsplit
 
 from wellsourced.late_dataclass import dataclass
@@ -110,6 +111,7 @@ def _rest(title: str, part: str) -> str:
     return title[: -len(part)].strip() if title.endswith(part) else ""
 
 
+@lru_cache(256)
 def _words(text: str) -> frozenset[str]:
     return frozenset(WORD.findall(text.lower()))
 

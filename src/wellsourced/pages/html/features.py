@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from itertools import accumulate, count, pairwise
+from itertools import accumulate, chain, count, pairwise
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -120,7 +120,6 @@ def frame_of(outline: Outline) -> Frame:
 
     For each range also how many siblings with the same tag and class the ancestor has: cards, comments, results.
     """
-    import numpy as np
 
     size = len(outline.parts)
     wider, alike = [0] * size, [0] * size
@@ -135,7 +134,14 @@ def frame_of(outline: Outline) -> Frame:
             outer, same = wider[outer], max(same, alike[outer])
         wider[number], alike[number] = outer, same
     starts, ends = [branch.start for branch in outline.parts], [branch.end for branch in outline.parts]
-    return _frame(outline, np.array((wider, alike, starts, ends)))
+    return _frame(outline, _rows(wider, alike, starts, ends))
+
+
+def _rows(*lists: list[int]) -> Any:
+    """Lists of one length as the rows of an array, in a third of the time that it takes numpy."""
+    import numpy as np
+
+    return np.fromiter(chain(*lists), np.intp, len(lists) * len(lists[0])).reshape(len(lists), -1)
 
 
 def _frame(outline: Outline, parts: Any) -> Frame:
@@ -172,7 +178,6 @@ def _around(frame: Frame, sums: Matrix, rows: Matrix) -> None:
 
 def _alike_blocks(outline: Outline) -> Any:
     """Numbers for blocks alike in (tag, class, parent's class), and alike in the tags of four ancestors."""
-    import numpy as np
 
     numbers: defaultdict[object, int] = defaultdict(count().__next__)
     containers = [block.container for block in outline.blocks]
@@ -180,7 +185,7 @@ def _alike_blocks(outline: Outline) -> Any:
     grands = [branch.parent or branch for branch in parents]
     near = [(c.tag, c.class_name, p.class_name) for c, p in zip(containers, parents, strict=True)]
     far = [(c.tag, p.tag, g.tag, g.class_name) for c, p, g in zip(containers, parents, grands, strict=True)]
-    return np.array((list(map(numbers.__getitem__, near)), list(map(numbers.__getitem__, far))))
+    return _rows(list(map(numbers.__getitem__, near)), list(map(numbers.__getitem__, far)))
 
 
 def _groups(frame: Frame, measures: Matrix, rows: Matrix) -> None:

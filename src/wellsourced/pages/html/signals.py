@@ -42,7 +42,7 @@ BLANK, DIGIT, CAPITAL, END = range(4)
 WITHIN, PLAIN_BLANK = 1, ord(" ")
 LINKED_WORDS = attrgetter("link_words", "strong_words", "links")
 LAST_CLASSED = 0xFFFF
-DELETE, KEPT_CONTROLS = b"\x7f", (b"\n", b"\t", b"\r", b"\f")
+DELETE, KEPT_CONTROLS = b"\x7f", b"\n\t\r\f"
 MOST_COMPARED = 40
 LONGEST_NAME = 300
 MOST_REMEMBERED = 20_000
@@ -117,8 +117,9 @@ def has_controls(text: str) -> bool:
     import numpy as np
 
     raw = text.encode("utf-8", "surrogatepass")
-    below = np.count_nonzero(np.frombuffer(raw, np.uint8) < PLAIN_BLANK)
-    return DELETE in raw or (bool(below) and below > sum(map(raw.count, KEPT_CONTROLS)))
+    codes = np.frombuffer(raw, np.uint8)
+    below = codes[codes < PLAIN_BLANK].tobytes()
+    return DELETE in raw or bool(below.translate(None, KEPT_CONTROLS))
 
 
 def count_text_words(text: str) -> int:

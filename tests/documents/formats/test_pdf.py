@@ -11,6 +11,7 @@ from tests.documents import samples
 from wellsourced.documents.document import ReadOptions, Unreadable
 from wellsourced.documents.formats.pdf import read
 from wellsourced.documents.pdf_layout.chars import ROOMS, PageChars
+from wellsourced.documents.pdf_layout.facts import LONGEST_VALUE
 from wellsourced.documents.pdf_layout.paragraphs import clean_text, join_lines
 from wellsourced.documents.pdf_layout.pdfium import OpenPdf
 from wellsourced.pages.sections import find_section, list_headings
@@ -194,6 +195,8 @@ def test_what_was_typed_onto_a_page_is_read() -> None:
     written = "".join(annotation.format(*item) for item in listed)
     body = samples.pdf([[]]).replace(b"/Type/Page/", f"/Type/Page/Annots[{written}]/".encode())
     assert read(body, ReadOptions(max_chars=1000)).text == "## Typed onto the pages\n\n- Typed in a viewer"
+    long = read(body.replace(b"Typed in", b"Typed " + b"at length " * 300 + b"in"), ReadOptions(max_chars=9000)).text
+    assert LONGEST_VALUE // 10 - 2 < long.count("at length") <= LONGEST_VALUE // 10
 
 
 def test_large_numbers_of_a_list_make_no_headings() -> None:

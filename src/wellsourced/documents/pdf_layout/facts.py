@@ -21,7 +21,7 @@ from wellsourced.late_dataclass import dataclass
 from wellsourced.late_pattern import late_pattern
 
 LARGEST_XMP = 512 * 1024
-LARGEST_XFA = 4 * 2**20
+LARGEST_TEXT = 4 * 2**20
 MOST_FIELDS = 500
 INFO = ("Title", "Author", "CreationDate", "ModDate")
 # FPDF_ANNOT_FREETEXT and FPDF_ANNOT_WIDGET of pdfium.
@@ -135,13 +135,13 @@ def _field_name(path: str) -> str:
 
 
 def _wide_text(ask: Any, *about: Any) -> str:
-    """pdfium gives the length in bytes first, then UTF-16 into a buffer."""
-    length = min(int(ask(*about, None, 0)), LONGEST_VALUE * 2)
-    if length <= 2:
+    """Its start. pdfium gives the length in bytes first, then UTF-16 into a buffer that has room for all of it."""
+    length = int(ask(*about, None, 0))
+    if not 2 < length <= LARGEST_TEXT:
         return ""
-    memory, address = take_room(length + 2)
+    memory, address = take_room(length)
     ask(*about, address, length)
-    return _tidy(memory[:length].decode("utf-16-le", "ignore").rstrip("\x00"))
+    return _tidy(memory[: LONGEST_VALUE * 2].decode("utf-16-le", "ignore").rstrip("\x00"))
 
 
 def xfa_values(document: OpenPdf) -> dict[str, str]:
@@ -170,7 +170,7 @@ def _packet(document: OpenPdf, index: int) -> bytes:
     length = ctypes.c_ulong()
     ask = document.pdfium.FPDF_GetXFAPacketContent
     ask(document.handle, index, None, 0, ctypes.byref(length))
-    if not 0 < length.value <= LARGEST_XFA:
+    if not 0 < length.value <= LARGEST_TEXT:
         return b""
     buffer = ctypes.create_string_buffer(length.value)
     ask(document.handle, index, buffer, length.value, ctypes.byref(length))

@@ -182,7 +182,8 @@ STRAY = {
     "no stray item of a list": ("<p>+a long text</p><ul><li>+b</li><li>c d</li><li>e f</li></ul>", "a long text"),
     "the posts of a thread": ("<p>+a</p><ul><li>+a post</li><li>how to post here</li></ul>", "a a post"),
     "no heading above teasers": (
-        "<p>+a</p><h4>b</h4><h5><a href=/1>c</a></h5><h5><a href=/2>d</a></h5><h4>e</h4><p>+f</p>", "a e f",
+        "<p>+a</p><h4>b</h4><h5><a href=/1>c</a></h5><h5><a href=/2>d</a></h5><h4>e</h4><p>+f</p>"
+        "<div class=related-news><h3>g</h3></div><p>+h</p>", "a e f h",
     ),
     "an indented line between": ("<p>+a</p><dl><dd>b</dd></dl><p>+c</p>", "a b c"),
 }  # fmt: skip

@@ -49,8 +49,8 @@ _COPY_WORDS = (
 )
 MOST_ASIDE = 0.4
 ASIDES = frozenset(
-    ("breadcrumb", "breadcrumbs", "byline", "consent", "cookie", "disclaimer", "modal", "newsletter", "signup",
-     "subscribe")
+    ("actions", "breadcrumb", "breadcrumbs", "byline", "consent", "cookie", "disclaimer", "modal", "newsletter",
+     "related", "signup", "sponsored", "subscribe")
 )  # fmt: skip
 FORUM_ASIDES = ASIDES | {"signature"}
 POINTER_TAGS, FEWEST_SHOUTED, ALL_LINKED = frozenset(("p", "div")), 4, 0.8
@@ -238,12 +238,20 @@ def _enclosed(outline: Outline, kept: list[bool], parts: set[int]) -> Iterator[i
 
 
 def _without_teasers(gap: list[int], blocks: list[Block]) -> list[int]:
-    """Several headings that are links lead to other pages, and head nothing here; nor does a heading above them."""
+    """Several headings that are links lead to other pages, and head nothing here; nor does a heading above them, or one
+    of a part that is no content."""
     headings = {n for n in gap if blocks[n].container.tag in HEADING_TAGS}
     linked = {n for n in headings if _leads_elsewhere(blocks[n])}
-    if len(linked) < FEWEST_TEASERS:
-        return gap
-    return [n for n in gap if n not in linked and not (n in headings and n + 1 in linked)]
+    left_out = {n for n in headings if _is_aside(blocks[n].container)}
+    if len(linked) >= FEWEST_TEASERS:
+        left_out |= linked | {n for n in headings if n + 1 in linked}
+    return [n for n in gap if n not in left_out]
+
+
+def _is_aside(heading: Branch) -> bool:
+    around = heading.parent
+    names = " ".join(b.class_name for b in (heading, around, around and around.parent) if b)
+    return not ASIDES.isdisjoint(split_name(names, ""))
 
 
 def _belongs(block: Block) -> bool:

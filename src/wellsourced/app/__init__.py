@@ -100,7 +100,7 @@ class Application:
             self.quota,
             LinkLargeAnswers(self.artifacts, settings.count("LINK_THRESHOLD_BYTES")),
             RecordSources(lambda: self.services.sessions),
-            AnswerCache(self.cache, tenants_apart=settings.text("CACHE_ISOLATION") == "tenant"),
+            AnswerCache(self.cache, self.artifacts, tenants_apart=settings.text("CACHE_ISOLATION") == "tenant"),
             LimitTime(settings.seconds("TOOL_TIMEOUT")),
         ]
 

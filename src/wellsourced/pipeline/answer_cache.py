@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from wellsourced.pipeline.middleware import Handler
+from wellsourced.storage.artifacts import Artifacts
 from wellsourced.storage.cache.cache import Cache, CacheEntry
 from wellsourced.storage.cache.partition import SHARED, only_since, partition
 from wellsourced.storage.single_flight import SingleFlight
@@ -26,8 +27,9 @@ class AnswerCache:
     in a person's call is deleted when the person is erased, or the whole tenant.
     """
 
-    def __init__(self, cache: Cache, *, tenants_apart: bool = False) -> None:
+    def __init__(self, cache: Cache, artifacts: Artifacts, *, tenants_apart: bool = False) -> None:
         self._cache = cache
+        self._artifacts = artifacts
         self._tenants_apart = tenants_apart
         self._flights = SingleFlight()
 
@@ -54,16 +56,17 @@ class AnswerCache:
     async def _find_whole(self, key: str, call: Call) -> None:
         """What a link beside the answer leads to, where another call made it."""
         if call.whole is None and call.tool.keeps_whole:
-            whole = await self._cache.get(key + WHOLE)
-            call.whole = whole.value if whole else None
+            kept = await self._cache.get(key + WHOLE)
+            call.whole = await self._artifacts.fetch(kept.value.decode(), call.identity.owner) if kept else None
 
     async def _run_and_store(self, key: str, call: Call, next_handler: Handler) -> ToolAnswer:
         answer = await next_handler(call)
         ttl = call.output.lifetime(call.tool.cache or 0) if call.output else 0
         if ttl > 0 and not call.not_kept:
             await self._cache.put(key, answer.body, ttl, personal_owner(call))
-            if call.whole:
-                await self._cache.put(key + WHOLE, call.whole, ttl, personal_owner(call))
+            if call.whole and (id := await self._artifacts.keep(call.whole, call.identity.owner)):
+                call.whole_id = id  # kept once, for the link and for whoever asks again
+                await self._cache.put(key + WHOLE, id.encode(), ttl, personal_owner(call))
         if not call.tool.states_freshness:
             return answer
         fresh = {"cached": False, "ageSeconds": 0, "maxAgeSeconds": math.ceil(ttl), "freshness": "fresh"}

@@ -50,7 +50,7 @@ class LinkLargeAnswers:
         """`limit` is what the answer itself may have, 0 where its size is right."""
         output = call.output or call.tool.output.model_validate_json(answer.body)
         whole = call.whole or answer.body
-        identifier = await artifacts.keep(whole, call.identity.owner)
+        identifier = call.whole_id or await artifacts.keep(whole, call.identity.owner)
         if identifier is None:
             return answer
         link = ResourceLink(ARTIFACT + identifier, "research-artifact", JSON, len(whole))

@@ -24,11 +24,12 @@ WEIGHT_OF_COPY = 0.05
 
 def write_texts(
     frame: SearchAndScrapeOutput, ranked: Sequence[RankedSource], input: SearchAndScrapeInput
-) -> tuple[SearchAndScrapeOutput, SearchAndScrapeOutput | None]:
-    """The answer with its texts, and where it gives only part of them, one with more of each for the link beside it."""
+) -> tuple[SearchAndScrapeOutput, bytes | None]:
+    """The answer with its texts, and where it gives only part of them, one with more of each for the link beside it, as
+    JSON."""
     output = add_texts(frame, ranked, input)
     is_linked = input.may_have_link and any(source.truncated for source in output.sources)
-    return output, with_whole_texts(output, ranked, input) if is_linked else None
+    return output, with_whole_texts(output, ranked, input).to_json() if is_linked else None
 
 
 def add_texts(

@@ -5,29 +5,22 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pydantic import Field
 
-from wellsourced.evidence.difference_part import difference_parts
-from wellsourced.evidence.standing import CitedWork, Standing, standing_parts
-from wellsourced.pages.work_details import own_doi, work_of
-from wellsourced.search.answer_texts import write_texts
-from wellsourced.search.result_components import make_components, recommend_sources
+from wellsourced.evidence.standing import Standing
+from wellsourced.pages.work_details import own_doi
+from wellsourced.search.ranked_answer import source_result, write_answer
 from wellsourced.search.scrape_output import (
-    CitedWorkPart,
     FailureInfo,
     FoundHit,
     FoundPart,
-    KeySentence,
-    Scores,
     ScrapeSummary,
     SearchAndScrapeOutput,
-    SourceResult,
     measure_size,
 )
-from wellsourced.search.source_assessment import LinkedSentence, RankedSource, ReadSource, SourceQuestion
+from wellsourced.search.source_assessment import RankedSource, ReadSource, SourceQuestion, order_sources
 from wellsourced.search.source_reader import FailedSource, SearchedSources
 from wellsourced.text.budget import BYTES_PER_TOKEN
 from wellsourced.tool.arguments import Query, SessionId
@@ -48,12 +41,9 @@ if TYPE_CHECKING:
 DEFAULT_TOKENS = 6_000
 NO_LIMIT = 1 << 40
 SMALLEST_WITH_LINK = 8_000
-MOST_PRIMARY = 3
 INTEGRITY_SECONDS = 5.0
 # The search and the pages are kept longer; this spares weighing the same pages for the same question again.
 ANSWER_SECONDS = 600.0
-READ_CHARACTERS = 500_000
-"""How far into a source passages are looked for, unless more text is asked for: a book. What is left is counted."""
 HOW_TO_READ_ON = (
     "Sources marked truncated are excerpts, […] where something is left out. To read on: scrape_page with the url and "
     "offset=nextOffset (or a passage's end), or a larger max_tokens here."
@@ -135,18 +125,16 @@ async def run(
         on_found=lambda hits: call.on_part("found", found_part(hits)),
         on_read=lambda outcome: hand_over(outcome, call),
     )
-    call.not_kept = await library.remember(call.identity, *(each.reading for each in searched.read))
-    compared = await source_reader.rank(
-        searched.read, drop_repeats=input.deduplicate, relevant_only=input.filter_by_query
-    )
-    ranked = await add_notices(compared.sources, call, get_papers)
-    frame = compose(input, call, searched, ranked, features, compared.cited)
+    sources = order_sources(searched.read, relevant_only=input.filter_by_query)
+    notices = await asyncio.gather(*(find_notice(each, call, get_papers) for each in sources))
+    frame = compose(input, call, searched, bool(sources))
     if not searched.results.items:
         frame = frame.model_copy(update={"hints": make_routed_hints(call, providers, Kind.WEB, {})})
-    reach = max(READ_CHARACTERS, input.max_length_per_source)
-    near = [each.within(reach) for each in ranked]
-    output, whole = await source_reader.workers.run(write_texts, frame, near, input)
-    call.whole = await asyncio.to_thread(whole.to_json) if whole else None
+    extras = (features.recommendations, features.components)
+    call.not_kept, (output, call.whole) = await asyncio.gather(
+        library.remember(call.identity, *(each.reading for each in searched.read)),
+        source_reader.workers.run(write_answer, frame, sources, notices, input, *extras),
+    )
     return output
 
 
@@ -165,18 +153,13 @@ def hand_over(outcome: ReadSource | FailedSource, call: Call) -> None:
 
 
 def compose(
-    input: SearchAndScrapeInput,
-    call: Call,
-    searched: SearchedSources,
-    ranked: Sequence[RankedSource],
-    features: Features,
-    cited: Sequence[CitedWork] = (),
+    input: SearchAndScrapeInput, call: Call, searched: SearchedSources, has_sources: bool
 ) -> SearchAndScrapeOutput:
-    """The answer without its texts."""
+    """The answer without its sources."""
     return SearchAndScrapeOutput(
         query=input.query,
         status=scrape_status(searched),
-        sources=[source_result(each) for each in ranked],
+        sources=[],
         combined_content="",
         trust=UNTRUSTED,
         summary=ScrapeSummary(
@@ -184,86 +167,20 @@ def compose(
             urls_scraped=len(searched.read),
             urls_failed=len(searched.failed),
             processing_time_ms=call.latency_ms,
-            independent_sources=sum(each.is_independent for each in ranked),
+            independent_sources=0,
         ),
         size_metadata=measure_size("", ()),
         scrape_failures=[failure_info(each) for each in searched.failed] or None,
-        primary_sources=[CitedWorkPart(url=work.url, cited_by=list(work.cited_by)) for work in cited[:MOST_PRIMARY]]
-        or None,
         note=scrape_note(searched),
-        more=HOW_TO_READ_ON if ranked else None,
+        more=HOW_TO_READ_ON if has_sources else None,
         notes=list(searched.results.notes) or None,
         filters_not_applied=list(searched.results.filters_not_applied) or None,
-        recommendations=(recommend_sources(ranked) or None) if features.recommendations else None,
-        components=make_components(ranked) if features.components and ranked else None,
     )
 
 
-def source_result(each: RankedSource) -> SourceResult:
-    """What is said of a source, without its text."""
-    page = each.source.reading.page
-    return SourceResult(
-        url=page.url,
-        title=page.title or each.source.hit.title or None,
-        author=page.author or None,
-        published_at=page.date or None,
-        content="",
-        content_type=page.content_type,
-        trust=UNTRUSTED,
-        scores=Scores(**{name: getattr(each.scores, name) for name in Scores.model_fields}),
-        source_type=each.source.kind.source_type,
-        authority_tier=each.source.kind.authority_tier,
-        domain_category=each.source.kind.domain_category,
-        doi=own_doi(page),
-        work=work_of(page).known() or None,
-        same_text_as=each.same_text_as,
-        same_publisher_as=each.same_publisher_as,
-        standing=standing_parts(each.standings),
-        **claim_fields(each),
-    )
-
-
-def claim_fields(each: RankedSource) -> dict[str, Any]:
-    """What the source says near the claim, word for word, with a link to each place."""
-    if each.source.evidence is None:
-        return {}
-    evidence = each.source.evidence.found
-    near = [found.sentence for found in evidence.key_sentences]
-    return {
-        "claim_signal": evidence.signal,
-        "claim_coverage": evidence.coverage,
-        "contrast_signal": evidence.contrast,
-        "differences": difference_parts(evidence.differences),
-        "quotation": evidence.quotation.status if evidence.quotation else None,
-        "claim_note": evidence.note or None,
-        "key_sentences": [sentence.text for sentence in near],
-        "evidence": [
-            evidence_part(found, [sentence.text for sentence in near]) for found in each.source.evidence.sentences
-        ],
-    }
-
-
-def evidence_part(found: LinkedSentence, listed: list[str]) -> KeySentence:
-    """A sentence that stands among the key sentences already is named by its place there."""
-    part = KeySentence.from_record(found, differences=difference_parts(found.differences))
-    if found.text not in listed:
-        return part
-    return part.model_copy(update={"text": None, "key_sentence": listed.index(found.text)})
-
-
-async def add_notices(
-    ranked: Sequence[RankedSource], call: Call, get_papers: Callable[[], Papers]
-) -> list[RankedSource]:
-    """With what was published against the works among them, as far as somebody could tell in time."""
-    notices = await asyncio.gather(*(find_notice(each, call, get_papers) for each in ranked))
-    return [
-        replace(each, standings=(notice, *each.standings)) if notice else each
-        for each, notice in zip(ranked, notices, strict=True)
-    ]
-
-
-async def find_notice(each: RankedSource, call: Call, get_papers: Callable[[], Papers]) -> Standing | None:
-    doi = own_doi(each.source.reading.page) if each.source.kind.source_type == "peer_reviewed" else None
+async def find_notice(each: ReadSource, call: Call, get_papers: Callable[[], Papers]) -> Standing | None:
+    """What was published against a work, as far as somebody could tell in time."""
+    doi = own_doi(each.reading.page) if each.kind.source_type == "peer_reviewed" else None
     if not doi:
         return None
     until = min(call.deadline, time.monotonic() + INTEGRITY_SECONDS)

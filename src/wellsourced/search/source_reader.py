@@ -14,17 +14,13 @@ from dataclasses import dataclass, field
 from pydantic import TypeAdapter
 
 from wellsourced.errors import TimeLimit, WellsourcedError
-from wellsourced.evidence.standing import compare_pages
 from wellsourced.pages.reader import Reader
 from wellsourced.search.searcher import Searcher, SearchResults
 from wellsourced.search.source_assessment import (
-    RankedSources,
     ReadSource,
     SourceQuestion,
     assess_source,
     find_linked_evidence,
-    order_sources,
-    ranked_source,
 )
 from wellsourced.storage.cache.cache import Cache
 from wellsourced.text.amounts import format_count
@@ -131,14 +127,6 @@ class SourceReader:
         except WellsourcedError as error:
             return FailedSource(hit, error)
         return await asyncio.to_thread(assess_source, hit, reading, question, evidence)
-
-    async def rank(self, read: Sequence[ReadSource], *, drop_repeats: bool, relevant_only: bool) -> RankedSources:
-        """The sources, best first, with what each has in common with better ones and how it stands beside them."""
-        kept = order_sources(read, relevant_only=relevant_only)
-        pages = tuple(each.reading.page for each in kept)
-        compared = await self.workers.run(compare_pages, pages, drop_repeats)
-        marked = zip(kept, compared.texts, compared.standings.of_sources, strict=True)
-        return RankedSources([ranked_source(*each) for each in marked], compared.standings.cited)
 
 
 async def wait_or_cancel(tasks: Sequence[asyncio.Task[None]], until: float) -> None:

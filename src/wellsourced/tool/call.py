@@ -74,6 +74,8 @@ class Call:
     output: ToolOutput | None = None
     whole: bytes | None = None
     """The same answer in full, where the tool gave a part of it."""
+    whole_id: str = ""
+    """The artifact in which it was kept."""
     cached: bool = False
     not_kept: str | None = None
     """Why something could not be kept; empty where it was, None where there was nothing to keep."""

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from wellsourced.text.folded_letters import IN_RUN, LETTER
@@ -32,7 +33,7 @@ COMPARED_CHARACTERS = 1_000_000
 # Characters of a text whose passages are kept for ranking: of books they would take too much memory.
 KEPT_SPLIT = 2**18
 SAME_TEXT = 0.6
-# An eighth of the runs, where that is so many, tells by this share that two texts are not one.
+# One in so many of the runs, where that is enough of them, tells by this share that two texts are not one.
 SAMPLED, FEWEST_SAMPLED, NOT_SAME_TEXT = 8, 64, 0.3
 
 # Chinese and Japanese characters are words by themselves.
@@ -53,6 +54,10 @@ class SourceText:
         self._words, self.keys = _number_words(split)
         self.split = split if len(content) <= KEPT_SPLIT else None
 
+    def __reduce__(self) -> tuple[type[None], tuple[()]]:
+        """Not sent to workers, which make it anew sooner than it is copied."""
+        return type(None), ()
+
     @cached_property
     def runs(self) -> frozenset[int]:
         """The runs of eight words, as one number each."""
@@ -60,7 +65,7 @@ class SourceText:
 
     @cached_property
     def some_runs(self) -> frozenset[int]:
-        """One in eight of them, chosen by the number itself and so alike in all texts."""
+        """Some of them, chosen by the number itself and so alike in all texts."""
         return frozenset(self._run_numbers[(self._run_numbers >> 32) % SAMPLED == 0].tolist())
 
     @cached_property
@@ -89,10 +94,20 @@ class DeduplicatedText:
         return self.same_text_as is None and self.same_publisher_as is None
 
 
-def deduplicate_pages(pages: Sequence[tuple[str, str]], drop_repeats: bool) -> list[DeduplicatedText]:
+def prepare_text(url: str, text: str) -> SourceText | None:
+    """What comparing it with others needs, which can be made before they are there; not of a long one."""
+    return SourceText(url, text) if len(text) <= KEPT_SPLIT else None
+
+
+def deduplicate_pages(
+    pages: Sequence[tuple[str, str]], drop_repeats: bool, prepared: Sequence[SourceText | None] = ()
+) -> list[DeduplicatedText]:
     """The same for addresses and their texts, without the contents, which the spans give; of a very long one only the
     beginning is compared. Repeats are only marked unless they are to be dropped."""
-    sources = [SourceText(url, text[:COMPARED_CHARACTERS]) for url, text in pages]
+    sources = [
+        known or SourceText(url, text[:COMPARED_CHARACTERS])
+        for (url, text), known in zip_longest(pages, prepared[: len(pages)])
+    ]
     found = deduplicate_texts(sources)
     if not drop_repeats:
         whole = zip(found, sources, strict=True)
@@ -113,8 +128,8 @@ def deduplicate_texts(sources: Sequence[SourceText]) -> list[DeduplicatedText]:
     found: list[DeduplicatedText] = []
     for number, source in enumerate(sources):
         spans, removed, holder = _without_repeats(source, number, kept_by)
-        kept = "".join(source.content[start:end] for start, end in spans)
-        content = kept.rstrip() if removed else kept
+        kept = (source.content[start:end] for start, end in spans) if removed else ()
+        content = "".join(kept).rstrip() if removed else source.content
         copy = copies[number] if copies[number] is not None else holder
         same_text_as = sources[copy].url if copy is not None else None
         publisher = publishers[number]

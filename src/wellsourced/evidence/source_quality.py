@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import lru_cache
 from itertools import islice
 
 from wellsourced.evidence.authority import score_authority
@@ -76,9 +77,7 @@ def score_quality(
 
 def score_relevance(query: str, title: str, text: str) -> float:
     """The share of the question's terms in title (0.4) and text (0.6); long terms count for more."""
-    wanted = {
-        term: term_keys(term) for term in significant_terms(plain_numbers(query[:QUERY_LENGTH], every_reading=False))
-    }
+    wanted = _wanted_terms(query[:QUERY_LENGTH])
     if not wanted:
         return NEUTRAL
     total = sum(len(term) for term in wanted)
@@ -87,6 +86,12 @@ def score_relevance(query: str, title: str, text: str) -> float:
         weight * sum(len(term) for term, forms in wanted.items() if not forms.isdisjoint(present)) / total
         for weight, present in ((IN_TITLE, _keys(title, of_numbers)), (IN_TEXT, _keys(text, of_numbers)))
     )
+
+
+@lru_cache(maxsize=16)
+def _wanted_terms(query: str) -> dict[str, frozenset[str]]:
+    """The terms of a question, which is put to several sources, with what each is compared by."""
+    return {term: term_keys(term) for term in significant_terms(plain_numbers(query, every_reading=False))}
 
 
 def score_freshness(published: datetime | None, now: datetime) -> float:

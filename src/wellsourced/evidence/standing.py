@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import Literal, TypeAlias
 
-from wellsourced.evidence.duplicates import DeduplicatedText, deduplicate_pages
+from wellsourced.evidence.duplicates import DeduplicatedText, SourceText, deduplicate_pages
 from wellsourced.evidence.source_type import classify_source
 from wellsourced.pages.page import Page
 from wellsourced.pages.work_details import own_doi
@@ -111,8 +111,10 @@ class ComparedPages:
     standings: Standings
 
 
-def compare_pages(pages: tuple[Page, ...], drop_repeats: bool) -> ComparedPages:
-    texts = tuple(deduplicate_pages([(page.url, page.markdown) for page in pages], drop_repeats))
+def compare_pages(
+    pages: tuple[Page, ...], drop_repeats: bool, prepared: Sequence[SourceText | None] = ()
+) -> ComparedPages:
+    texts = tuple(deduplicate_pages([(page.url, page.markdown) for page in pages], drop_repeats, prepared))
     return ComparedPages(texts, find_standings(pages, texts))
 
 

@@ -85,7 +85,8 @@ class WorkerPool:
         self._timer: asyncio.TimerHandle | None = None
         self._trim_timer: asyncio.TimerHandle | None = None
         self._closed = False
-        self._is_extracting = False
+        self._running_here = 0
+        """Jobs in threads of this process."""
 
     def adopt(self, process: asyncio.subprocess.Process) -> None:
         """Take up a process that was started before there was a pool."""
@@ -104,7 +105,7 @@ class WorkerPool:
         if len(body) > SHORT:
             return await self._run_in_worker(extract_page, (body, url, content_type, self.keep_images))
         async with self._page_slots.slot(current_caller()):
-            is_elsewhere = self._is_extracting or (self._idle and not reading.are_pages_ready())
+            is_elsewhere = self._running_here or (self._idle and not reading.are_pages_ready())
             if is_elsewhere and self._worker_slots.has_free_slot(current_caller()):
                 return await self._run_in_worker(extract_page, (body, url, content_type, self.keep_images))
             return await self._extract_in_thread(body, url, content_type)
@@ -117,8 +118,16 @@ class WorkerPool:
         """
         lengths = text_lengths(arguments)
         if sum(lengths) <= SHORT_TOGETHER and max(lengths, default=0) <= SHORT:
-            return await asyncio.to_thread(function, *arguments)
+            return await self.run_here(function, *arguments)
         return await self._run_in_worker(function, arguments)
+
+    async def run_here(self, function: Callable[..., T], *arguments: object) -> T:
+        """In a thread, for what is short. Meanwhile workers read pages: two threads would only take turns."""
+        self._running_here += 1
+        try:
+            return await asyncio.to_thread(function, *arguments)
+        finally:
+            self._running_here -= 1
 
     async def run_somewhere(self, function: Callable[..., T], *arguments: object) -> T:
         """The same; where no worker can do it, a thread does: for what must be done however long it takes."""
@@ -128,11 +137,9 @@ class WorkerPool:
             return await asyncio.to_thread(function, *arguments)
 
     async def _extract_in_thread(self, body: bytes, url: str, content_type: str) -> Page:
-        self._is_extracting = True
         try:
-            return await asyncio.to_thread(extract_page, body, url, content_type, self.keep_images)
+            return await self.run_here(extract_page, body, url, content_type, self.keep_images)
         finally:
-            self._is_extracting = False
             self._trim_soon()
 
     async def _run_in_worker(self, function: Callable[..., T], arguments: tuple[object, ...]) -> T:

@@ -52,7 +52,8 @@ def rank_sources(
     read: Sequence[ReadSource], notices: Sequence[Standing | None], *, drop_repeats: bool
 ) -> RankedSources:
     """With what each has in common with better ones and how it stands beside them."""
-    compared = compare_pages(tuple(each.reading.page for each in read), drop_repeats)
+    pages, prepared = tuple(each.reading.page for each in read), [each.prepared for each in read]
+    compared = compare_pages(pages, drop_repeats, prepared)
     ranked = map(ranked_source, read, compared.texts, compared.standings.of_sources)
     noted = [
         replace(each, standings=(notice, *each.standings)) if notice else each

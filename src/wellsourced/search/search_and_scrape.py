@@ -20,7 +20,7 @@ from wellsourced.search.scrape_output import (
     SearchAndScrapeOutput,
     measure_size,
 )
-from wellsourced.search.source_assessment import RankedSource, ReadSource, SourceQuestion, order_sources
+from wellsourced.search.source_assessment import RankedSource, ReadSource, SourceQuestion, order_sources, whole_question
 from wellsourced.search.source_reader import FailedSource, SearchedSources
 from wellsourced.text.budget import BYTES_PER_TOKEN
 from wellsourced.tool.arguments import Query, SessionId
@@ -101,7 +101,7 @@ class SearchAndScrapeInput(ToolInput):
 
     @property
     def question(self) -> str:
-        return " ".join(filter(None, (self.claim, self.quote, self.query)))
+        return whole_question(self.claim, self.quote, self.query)
 
 
 async def run(

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from wellsourced.evidence.claims import ClaimEvidence, NearSentence, Stance, find_evidence
 from wellsourced.evidence.difference import Difference
-from wellsourced.evidence.duplicates import DeduplicatedText
+from wellsourced.evidence.duplicates import DeduplicatedText, SourceText, prepare_text
 from wellsourced.evidence.reputation import ReputationTable
 from wellsourced.evidence.source_quality import QualityScore, score_quality
 from wellsourced.evidence.source_type import SourceClassification, classify_source
 from wellsourced.evidence.standing import CitedWork, Standing
 from wellsourced.pages.attempts import Reading
 from wellsourced.pages.page import Page
+from wellsourced.text.budget import score_passages
 from wellsourced.text.dates import parse_moment
 from wellsourced.text.passages import SplitText
 from wellsourced.text.text_fragments import passage_link
@@ -22,6 +23,8 @@ from wellsourced.text.word_index import WordIndex
 from wellsourced.upstreams.types.search import Hit
 
 LEAST_RELEVANCE = 0.3
+RANKED_LENGTH = 4_000
+"""Characters of a page that most answers have no room for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +35,15 @@ class SourceQuestion:
     claim: str | None
     reputation: ReputationTable
     quote: str | None = None
+
+    @property
+    def whole(self) -> str:
+        """By which passages are chosen."""
+        return whole_question(self.claim, self.quote, self.text)
+
+
+def whole_question(*parts: str | None) -> str:
+    return " ".join(filter(None, parts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +75,7 @@ class ReadSource:
     scores: QualityScore
     kind: SourceClassification
     evidence: LinkedEvidence | None
+    prepared: SourceText | None = field(default=None, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,7 +159,16 @@ def assess_source(
         scores=score_quality(question.text, title, text, page.url, published, now, question.reputation),
         kind=classify_source(page.url, page.structured, reputation=question.reputation),
         evidence=evidence,
+        prepared=prepare_passages(page, question.whole),
     )
+
+
+def prepare_passages(page: Page, question: str) -> SourceText | None:
+    """The page's passages, ranked where not all of them will be given."""
+    prepared = prepare_text(page.url, page.markdown)
+    if prepared and prepared.split and len(page.markdown) > RANKED_LENGTH:
+        score_passages(prepared.split, question)
+    return prepared
 
 
 def order_sources(read: Sequence[ReadSource], *, relevant_only: bool) -> list[ReadSource]:

@@ -126,7 +126,7 @@ class SourceReader:
             evidence = await run(find_linked_evidence, claim, reading.page, quote) if claim or quote else None
         except WellsourcedError as error:
             return FailedSource(hit, error)
-        return await asyncio.to_thread(assess_source, hit, reading, question, evidence)
+        return await self.workers.run_here(assess_source, hit, reading, question, evidence)
 
 
 async def wait_or_cancel(tasks: Sequence[asyncio.Task[None]], until: float) -> None:

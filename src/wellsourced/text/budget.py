@@ -73,7 +73,7 @@ def best_passages(text: str | SplitText, query: str, budget: int) -> list[Passag
     A text that has nothing of the query is given from its beginning, with a score of 0.
     """
     split = SplitText(text[:TEXT_LENGTH]) if isinstance(text, str) else text
-    ranked = sorted(_score_passages(split, query)) or [(0.0, *place) for place in split.passages]
+    ranked = score_passages(split, query) or [(0.0, *place) for place in split.passages]
     return list(_take_within_budget(split.text, ranked, budget))
 
 
@@ -108,16 +108,19 @@ def _cut_at_best_place(text: str, length: int) -> str:
     return cut_text(text, length)
 
 
-def _score_passages(split: SplitText, query: str) -> list[tuple[float, int, int]]:
-    """Those near the query; the higher the score, the smaller its number."""
-    from wellsourced.text.ranking import rank_pieces  # its words take their time to load, and most answers are not cut
+def score_passages(split: SplitText, query: str) -> list[tuple[float, int, int]]:
+    """Those near the query, best first: the higher the score, the smaller its number."""
+    if split.scored is None or split.scored[0] != query:
+        from wellsourced.text.ranking import rank_pieces  # its words take their time to load; few answers are cut
 
-    ranked = rank_pieces(query, split.passage_texts, words=split.words)
-    return [
-        (-round(score, 3), *place)
-        for place, (score, is_near) in zip(split.passages, ranked, strict=True)
-        if is_near and score > 0
-    ]
+        ranked = rank_pieces(query, split.passage_texts, words=split.words)
+        near = [
+            (-round(score, 3), *place)
+            for place, (score, is_near) in zip(split.passages, ranked, strict=True)
+            if is_near and score > 0
+        ]
+        split.scored = query, sorted(near)
+    return split.scored[1]
 
 
 def _take_within_budget(text: str, ranked: list[tuple[float, int, int]], budget: int) -> Iterator[Passage]:

@@ -25,6 +25,8 @@ class SplitText:
 
     def __init__(self, text: str) -> None:
         self.text = text
+        self.scored: tuple[str, list[tuple[float, int, int]]] | None = None
+        """The last question, and what `score_passages` found for it."""
         pieces = [*PARAGRAPH_END.split(text, MOST_PARAGRAPHS), ""]
         ends = list(islice(accumulate(map(len, pieces), initial=0), 0, None, 2))
         self.paragraphs = tuple(pairwise(ends))

@@ -22,7 +22,7 @@ INLINE = "wellsourced/inline"
 LINKS = "wellsourced/links"
 JSON = "application/json"
 LONGEST_ECHO = 200
-REST_SECONDS = 1.0
+USUAL = frozenset({"web_search", "scrape_page", "search_and_scrape"})
 NEEDED_TO_COMPLETE = (
     "completion/complete needs a ref (a ref/prompt with its name, or a ref/resource with its uri) and an argument "
     "with a name and a value."
@@ -33,7 +33,8 @@ class Dispatcher:
     def __init__(self, app: Application, listings: Listings, *, serves_many: bool = False) -> None:
         self.app = app
         self.listings = listings
-        self._loads_rest = serves_many
+        self._unloaded = set(registry.names()) if serves_many else set[str]()
+        self._loading_all: asyncio.Future[None] | None = None
 
     async def call_tool(
         self,
@@ -45,9 +46,6 @@ class Dispatcher:
         source_ip: str = "",
         most_bytes: int = 0,
     ) -> ToolAnswer:
-        if self._loads_rest:
-            self._loads_rest = False
-            asyncio.get_running_loop().call_later(REST_SECONDS, partial(self.get_ready, for_many=True))
         name, arguments = params.get("name"), params.get("arguments")
         if not isinstance(name, str):
             raise ProtocolError(INVALID_PARAMS, "tools/call needs the name of a tool.")
@@ -55,6 +53,8 @@ class Dispatcher:
             raise ProtocolError(INVALID_PARAMS, f"Unknown tool: {name[:LONGEST_ECHO]}")
         if not isinstance(arguments, dict | None):
             raise ProtocolError(INVALID_PARAMS, "arguments must be a JSON object.")
+        if name in self._unloaded:
+            await self._load(name)
         return await self.app.call(
             name,
             arguments or {},
@@ -67,10 +67,24 @@ class Dispatcher:
             source_ip=source_ip,
         )
 
-    def get_ready(self, *, for_many: bool = False) -> None:
-        """Load in the background what the first call will need; where many are served, soon after it what the first of
-        every tool will. A server that nobody calls holds less."""
-        asyncio.get_running_loop().run_in_executor(None, partial(self.app.get_ready, for_many=for_many))
+    def get_ready(self) -> asyncio.Future[None]:
+        """Load in the background what the first call will need."""
+        return asyncio.get_running_loop().run_in_executor(None, self.app.get_ready)
+
+    async def _load(self, name: str) -> None:
+        """Where many are served, beside the event loop: the first call of a tool would else keep all others waiting.
+
+        With the first that neither searches nor reads, what all tools need; a server that does nothing else holds less.
+        """
+        loop = asyncio.get_running_loop()
+        if name in USUAL:
+            await loop.run_in_executor(None, registry.load, name)
+            self._unloaded.discard(name)
+            return
+        if self._loading_all is None:
+            self._loading_all = loop.run_in_executor(None, partial(self.app.get_ready, for_many=True))
+        await asyncio.shield(self._loading_all)
+        self._unloaded.clear()
 
     async def handle(
         self, method: str, params: Mapping[str, Any], *, identity: Identity | None = None, is_modern: bool = False

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from functools import cache
 
 from pydantic import TypeAdapter
 
@@ -33,7 +34,11 @@ WAIT = re.compile(r"Retry in [\d.]+ seconds?\.")
 FAILED = b"!"
 """Prefix of a stored error; a stored reading begins with the number of its parts and never so."""
 
-STORED = TypeAdapter(Reading)
+
+@cache
+def stored_form() -> TypeAdapter[Reading]:
+    """Made when something is found in the cache: a first page is not."""
+    return TypeAdapter(Reading)
 
 
 class PageCache:
@@ -81,7 +86,7 @@ def _pack(reading: Reading) -> bytes:
 
 
 def _unpack(value: bytes) -> Reading:
-    reading: Reading = unpack_value(STORED, split_parts(value))
+    reading: Reading = unpack_value(stored_form(), split_parts(value))
     return reading
 
 

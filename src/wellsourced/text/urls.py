@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from publicsuffixlist import PublicSuffixList
 
 WEB_SCHEMES = frozenset({"http:", "https:"})
-CACHED_URLS = 4096
+CACHED_URLS = 1024
 
 # Refusals quote the URL, which may be hostile: it is bounded, and whatever stands before an @ may be a password.
 LONGEST_URL = 16_384

@@ -1,9 +1,9 @@
 """Answers worth keeping: memory first, then the encrypted file, or the Redis that instances share.
 
-A hit in memory is one look in a dictionary. A large value comes into memory when it is asked for again: most pages are
-read once, and would fill it. Whatever happens to the backend, a call never fails because of the cache. Several
-processes may share a backend; each has a memory of its own, so one may go on answering from memory what another has
-replaced, until it expires. What was erased over Redis is gone from every memory a second later.
+A hit in memory is one look in a dictionary. A large value comes into memory when it is asked for again: most pages and
+lists of hits are asked for once, and would fill it. Whatever happens to the backend, a call never fails because of the
+cache. Several processes may share a backend; each has a memory of its own, so one may go on answering from memory what
+another has replaced, until it expires. What was erased over Redis is gone from every memory a second later.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from wellsourced.storage.cache.partition import current_owner, is_too_old, parti
 from wellsourced.storage.cache.sqlite import SqliteCache
 from wellsourced.storage.database import Database
 
-HELD_AT_ONCE = 16 * 1024
+HELD_AT_ONCE = 4 * 1024
 """Bytes of a value that is held in memory before anybody has asked for it again."""
 Freshness = Literal["fresh", "aging", "expiring"]
 

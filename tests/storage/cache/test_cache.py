@@ -399,7 +399,7 @@ def test_a_busy_file_costs_nothing_but_time(tmp_path: Path, monkeypatch: pytest.
 
 def test_a_large_value_comes_into_memory_when_it_is_asked_for_again(tmp_path: Path) -> None:
     """Most pages are read once. Where there is no disk to keep them, memory does."""
-    page, answer = b"p" * 50_000, b"a" * 5_000
+    page, answer = b"p" * 50_000, b"a" * 3_000
 
     async def in_memory(cache: Cache) -> int:
         return (await cache.sizes())["memory"]["entries"]

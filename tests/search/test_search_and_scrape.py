@@ -292,6 +292,14 @@ def test_an_excerpt_is_made_of_the_page_in_order_and_keeps_to_its_room(
         assert [*"".join(excerpt.text.split())] == [*"".join(text.split())]
 
 
+def test_a_passage_in_a_numbered_list_has_a_link_though_a_page_does_not_show_its_numbers_as_text() -> None:
+    items = [f"The {place} gauge stood at {metres} metres." for metres, place in enumerate(("old", "new", "third"), 3)]
+    markdown = "\n".join(f"{number}. {item}" for number, item in enumerate(items, 1))
+    page = Page(url="https://a.example/", markdown=markdown, plain="\n".join(items))
+    link = PassageRanking(page, markdown, ((0, len(markdown)),), "gauge", 20_000).link((0, len(markdown)))
+    assert link.startswith("https://a.example/#:~:text=The%20old%20gauge")
+
+
 @given(st.integers(0, 100_000), st.lists(st.tuples(st.integers(0, 50_000), st.floats(0, 1)), max_size=10))
 def test_a_budget_is_shared_out_without_going_over_and_nobody_is_left_with_nothing(
     total: int, asked: list[tuple[int, float]]

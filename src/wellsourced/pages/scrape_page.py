@@ -186,8 +186,10 @@ async def run(
     reading = (
         kept.reading if kept else await reader.read(input.url, tenant=call.identity.tenant, deadline=call.deadline)
     )
-    call.not_kept = await library.remember(call.identity, reading)
-    answer = await describe_page(input, reading, reader.workers, reputation)
+    # Described while the library takes it.
+    call.not_kept, answer = await asyncio.gather(
+        library.remember(call.identity, reading), describe_page(input, reading, reader.workers, reputation)
+    )
     if kept:
         answer = answer.model_copy(update={"project_capture": capture_part(kept)})
     if answer.source_type == PEER_REVIEWED and (doi := declared_doi(reading.page)):

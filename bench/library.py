@@ -20,6 +20,7 @@ import sys
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from itertools import islice
 from multiprocessing import Event, get_context
 from pathlib import Path
@@ -31,6 +32,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from wellsourced.identity import Identity
+from wellsourced.process import serve_many
 from wellsourced.storage.database import Database
 from wellsourced.storage.library.postgres import PostgresLibrary
 from wellsourced.storage.library.query import build_queries
@@ -166,9 +168,10 @@ async def opened(place: str) -> AsyncIterator[LibraryStore]:
         yield store
         await store.close()
     else:
-        database = Database(Path(place), bytes(32))
-        yield SqliteLibrary(database)
-        await database.close()
+        database, loop = Database(Path(place), bytes(32)), asyncio.get_running_loop()
+        with ProcessPoolExecutor(1, get_context("spawn")) as worker:  # texts are prepared in a worker, as by the server
+            yield SqliteLibrary(database, run=partial(loop.run_in_executor, worker))
+            await database.close()
 
 
 async def measure(place: str, count: int, words: int, readers: int) -> None:
@@ -201,6 +204,7 @@ def main() -> None:
     options.add_argument("--keep", type=Path, help="a folder for the file, which is kept and asked again the next time")
     options.add_argument("--postgres", default="", help="the address of a database, or 'own'")
     chosen = options.parse_args()
+    serve_many()
     with contextlib.ExitStack() as stack:
         folder = chosen.keep or Path(stack.enter_context(TemporaryDirectory()))
         folder.mkdir(parents=True, exist_ok=True)

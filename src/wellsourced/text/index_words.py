@@ -13,7 +13,7 @@ from __future__ import annotations
 import unicodedata
 import zlib
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from itertools import compress, count, pairwise
 from struct import unpack_from
@@ -61,7 +61,8 @@ def space_words(text: str) -> str:
     if text.isascii():
         return text.lower()
     written = text.split()
-    known = {word: _space_word(word) for word in set(written)}  # most words of a text occur in it again
+    # Most words of a text occur in it again, and most are ASCII.
+    known = {word: word.lower() if word.isascii() else _space_word(word) for word in set(written)}
     return " ".join(map(known.__getitem__, written))
 
 
@@ -110,6 +111,13 @@ def sketch_text(lexemes: Sequence[str], begins: Iterable[bool] | None = None) ->
 
 def begins_run(word: str) -> bool:
     return zlib.crc32(word.encode("utf-8", "replace")) % 8 == 0
+
+
+def begin_runs(words: Collection[str]) -> NDArray[np.bool_]:
+    """The same for many words at once, which hold no halves of surrogate pairs."""
+    import numpy as np
+
+    return np.fromiter(map(zlib.crc32, map(str.encode, words)), np.uint32, len(words)) % 8 == 0
 
 
 def are_sketches_alike(one: bytes, other: bytes) -> bool:

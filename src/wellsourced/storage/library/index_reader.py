@@ -126,7 +126,7 @@ def _widest(words: Sequence[WordSought]) -> dict[WordSought, WordSought]:
 
 
 def _add(
-    known: Mapping[WordSought, KnownWord],
+    known: dict[WordSought, KnownWord],
     asked: Mapping[WordSought, WordSought],
     blocks: Sequence[Sequence[FoundBlock]],
     segments: Collection[int],
@@ -136,8 +136,12 @@ def _add(
         known[word].add(segments, _pieces(word, held))
     for word, wider in asked.items():
         if word != wider:
-            held = [each for each in found[wider] if known[wider].pieces[each.segment]]
-            known[word].add(segments, _pieces(word, held))
+            pieces = known[wider].pieces
+            held = [each for each in found[wider] if pieces[each.segment]]
+            if not known[word].pieces and all(each.block.holds_only(word[0], wider[0]) for each in held):
+                known[word] = known[wider]
+            else:
+                known[word].add(segments, _pieces(word, held))
 
 
 def _pieces(word: WordSought, blocks: Sequence[FoundBlock]) -> dict[int, list[FoundTexts]]:

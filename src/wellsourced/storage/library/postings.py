@@ -59,6 +59,10 @@ class Block:
     def last(self) -> str:
         return self.words[self.words.rindex(BETWEEN, 0, -1) + 1 : -1]
 
+    def holds_only(self, word: str, beginning: str) -> bool:
+        """Whether no other of its words begins so."""
+        return self.words.count(BETWEEN + beginning) == 1 and f"{BETWEEN}{word}{BETWEEN}" in self.words
+
 
 class Postings(NamedTuple):
     """The same as lists: of each word, in order, so many of the numbers and counts."""

@@ -26,7 +26,7 @@ from wellsourced.storage.library.store import (
     normal_tag,
 )
 from wellsourced.text.address_secrets import cut_address_secrets, cut_secrets_of_addresses
-from wellsourced.text.index_words import begins_run, index_words, number_words, sketch_text
+from wellsourced.text.index_words import begin_runs, index_words, number_words, sketch_text
 from wellsourced.text.urls import host_of, is_within_site, site_parts
 
 COLUMNS = (
@@ -84,10 +84,8 @@ def index_texts(texts: Sequence[tuple[str, str]]) -> Block:
 
 def _index_words_of(texts: Sequence[tuple[list[str], list[str]]]) -> tuple[Block, list[bool]]:
     """The postings, and of each word whether a run of the sketch begins there."""
-    import numpy as np
-
     known, numbers = number_words(chain.from_iterable(words for text in texts for words in text))
-    begins = np.fromiter(map(begins_run, known), bool, len(known))[numbers] if known else numbers
+    begins = begin_runs(known)[numbers] if known else numbers
     lengths = [(len(title), len(text)) for title, text in texts]
     return make_block(build_postings(lengths, known, numbers)), begins.tolist()
 

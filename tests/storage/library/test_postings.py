@@ -9,6 +9,7 @@ import zlib
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tests.storage.library.library_stores import ANNA, KEY, entry, ranked
@@ -16,10 +17,12 @@ from tests.storage.postgres_server import postgres
 from wellsourced.storage.database import Database, Schema
 from wellsourced.storage.library import postings, segments, sqlite
 from wellsourced.storage.library.postgres import PostgresLibrary
+from wellsourced.storage.library.postings import FoundTexts
 from wellsourced.storage.library.query import IndexQuery, SearchTerm, build_queries
-from wellsourced.storage.library.scoring import holds_phrase
+from wellsourced.storage.library.scoring import IndexedTexts, Question, holds_phrase
 from wellsourced.storage.library.sqlite import SqliteLibrary
 from wellsourced.storage.library.store import LibraryStore
+from wellsourced.storage.library.word_texts import WordTexts
 from wellsourced.storage.postgres import driver
 from wellsourced.text.index_words import index_words
 
@@ -99,6 +102,40 @@ async def live(store: LibraryStore, chance: random.Random, turns: int = 9) -> No
             await store.erase_user(ANNA.tenant, "nobody")  # rewrites the ranges that texts have gone from
         await compare(store, texts, chance, with_scores=turn % 3 == 2)
     await store.erase_tenant(ANNA.tenant)
+
+
+def drawn(chance: random.Random, texts: int, share: float) -> FoundTexts:
+    """A word that so many of the texts hold, as a block of its kind gives it back."""
+    numbers = [number for number in range(texts) if chance.random() < share] or [0]
+    counts = np.array([min(int(chance.expovariate(0.7)) + 1, 255) for _ in numbers], np.uint8)
+    block = next(postings.cut_blocks(postings.Postings(["word"], np.array([len(numbers)]), np.array(numbers), counts)))
+    found = postings.find_texts(block, "word", is_beginning=False)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_best_are_those_of_all_that_hold_a_word(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+    """Though most texts of common words are never looked at."""
+    chance = random.Random(seed)
+    monkeypatch.setattr(postings, "RANGE", 512)
+    lengths = {n: [drawn(chance, 512, 1.0)._replace(counts=np.full(512, 130 - 40 * n, np.uint8))] for n in range(3)}
+    index = IndexedTexts({number: {number: pieces} for number, pieces in lengths.items()})
+    names = tuple(SearchTerm((f"word{number}",)) for number in range(chance.randint(1, 4)))
+    words = {
+        (name.words[0], False): WordTexts(
+            index.size,
+            [
+                (512 * place, drawn(chance, 512, chance.choice([0.004, 0.05, 0.2, 0.6])))
+                for place in range(3)
+                for _ in range(chance.randint(1, 2))
+            ],
+        )
+        for name in names
+    }
+    question = Question(IndexQuery((), names), index, words)
+    most = chance.choice([1, 5, 40])
+    assert question.best(most).scores == pytest.approx(question.best(10_000).scores[:most], rel=1e-5)
 
 
 LEFT_OVER = [

@@ -117,7 +117,8 @@ def begin_runs(words: Collection[str]) -> NDArray[np.bool_]:
     """The same for many words at once, which hold no halves of surrogate pairs."""
     import numpy as np
 
-    return np.fromiter(map(zlib.crc32, map(str.encode, words)), np.uint32, len(words)) % 8 == 0
+    begins: NDArray[np.bool_] = np.fromiter(map(zlib.crc32, map(str.encode, words)), np.uint32, len(words)) % 8 == 0
+    return begins
 
 
 def are_sketches_alike(one: bytes, other: bytes) -> bool:

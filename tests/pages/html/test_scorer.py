@@ -175,7 +175,7 @@ POINTERS = {
 def test_lines_that_only_point_to_other_articles_go() -> None:
     _, outline = walked("".join(f"<p>{line}</p>" for line in POINTERS))
     kept = [True] * len(POINTERS)
-    repairs.leave_out_pointers(outline.blocks, kept)
+    repairs.leave_out_pointers(outline, kept)
     assert dict(zip(POINTERS, kept, strict=True)) == POINTERS
 
 

@@ -54,6 +54,8 @@ ASIDES = frozenset(
 )  # fmt: skip
 FORUM_ASIDES = ASIDES | {"signature"}
 POINTER_TAGS, FEWEST_SHOUTED, ALL_LINKED = frozenset(("p", "div")), 4, 0.8
+# More words than can stand before what such a line points to.
+LONGEST_START = 20
 TEMPLATE_SIGNS = ("{{", "<%", "[[ ", "{%", "${")
 # Of Vue, Angular, Handlebars and Jinja; of ERB and Underscore; Polymer; template literals.
 TEMPLATE = re.compile(
@@ -82,10 +84,11 @@ def repair_choice(outline: Outline, kept: Sequence[bool]) -> list[bool]:
 
 def leave_out_asides(outline: Outline, kept: list[bool], kind: str) -> None:
     """Leave out the parts that their names tell to be no content, unless much of what was chosen stands there."""
-    names, parts = FORUM_ASIDES if kind == "forum" else ASIDES, _parts_around(outline.blocks, kept)
-    classes = "\n".join([part.class_name for part in parts]).lower()
-    if not any(name in classes for name in names):
+    names, classes = FORUM_ASIDES if kind == "forum" else ASIDES, {part.class_name for part in outline.parts}
+    joined = "\n".join(classes).lower()
+    if not any(name in joined for name in names):
         return
+    parts = _parts_around(outline.blocks, kept)
     lengths = (len(block.text) if keep else 0 for block, keep in zip(outline.blocks, kept, strict=True))
     sizes = list(accumulate(lengths, initial=0))
     for part in parts:
@@ -105,10 +108,13 @@ def _parts_around(blocks: Sequence[Block], kept: Sequence[bool]) -> list[Branch]
     return list(found.values())
 
 
-def leave_out_pointers(blocks: Sequence[Block], kept: list[bool]) -> None:
+def leave_out_pointers(outline: Outline, kept: list[bool]) -> None:
     """Leave out the lines of an article that only point to other ones."""
-    for number, block in enumerate(blocks):
-        if kept[number] and block.links and block.container.tag in POINTER_TAGS and _is_pointer(block):
+    words = outline.words or [0] * len(kept)
+    for number in compress(range(len(kept)), kept):
+        block = outline.blocks[number]
+        is_linked = block.links and block.link_words >= ALL_LINKED * (words[number] - LONGEST_START)
+        if is_linked and block.container.tag in POINTER_TAGS and _is_pointer(block):
             kept[number] = False
 
 

@@ -182,16 +182,18 @@ def verdict(
     leave_out_asides(outline, kept, kind)
     if kind == "article":
         kept = with_siblings(within_main_part(kept, likely, words, spans), fair, outline.blocks)
-        leave_out_pointers(outline.blocks, kept)
+        leave_out_pointers(outline, kept)
     return kept, expected
 
 
 def with_siblings(kept: list[bool], likely: NDArray[Any], blocks: Sequence[Block]) -> list[bool]:
     """An article with unsure paragraphs that follow sure ones of the same form in the same part of the page."""
-    first = {_form(blocks[number]): number for number in reversed((likely >= SURE).nonzero()[0].tolist())}
-    for number in (likely >= LIKE_OTHERS).nonzero()[0].tolist():
+    unsure = [number for number in (likely >= LIKE_OTHERS).nonzero()[0].tolist() if not kept[number]]
+    sure = (likely >= SURE).nonzero()[0].tolist() if unsure else ()
+    first = {_form(blocks[number]): number for number in reversed(sure)}
+    for number in unsure:
         block = blocks[number]
-        if not kept[number] and first.get(_form(block), number) < number:
+        if first.get(_form(block), number) < number:
             kept[number] = block.link_words <= MOST_LINKED * len(block.text.split())
     return kept
 

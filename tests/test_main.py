@@ -10,7 +10,7 @@ import pytest
 
 from wellsourced import __version__
 
-HEAVY = ("mcp", "pydantic", "asyncio", "starlette", "wreq", "httpx2", "typing", "pathlib", "dataclasses")
+HEAVY = ("mcp", "pydantic", "json", "re", "asyncio", "starlette", "wreq", "httpx2", "typing", "pathlib", "dataclasses")
 
 
 def loaded_after(statement: str, environment: Mapping[str, str]) -> set[str]:

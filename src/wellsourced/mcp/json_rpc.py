@@ -5,8 +5,7 @@ On the fast-start path: imports nothing that costs time.
 
 from __future__ import annotations
 
-import json
-
+from wellsourced.mcp import fast_json
 from wellsourced.mcp.server_info import META_CAPABILITIES, META_VERSION, MODERN_VERSIONS
 
 TYPE_CHECKING = False
@@ -65,7 +64,7 @@ def parse_line(line: bytes) -> RpcMessage | None:
 
 def parse_json(text: bytes) -> Any:
     """JSON as the protocol takes it; ValueError or RecursionError where it is none."""
-    return json.loads(text, parse_constant=_refuse_constant)
+    return fast_json.loads(text)
 
 
 def read_message(value: Any) -> RpcMessage | None:
@@ -75,11 +74,6 @@ def read_message(value: Any) -> RpcMessage | None:
     if not isinstance(value, dict):
         raise ProtocolError(INVALID_REQUEST, "A message must be a JSON object.")
     return parse_message(value)
-
-
-def _refuse_constant(word: str) -> None:
-    """Python reads NaN and Infinity, which are not JSON; sent back, they would make our response unreadable."""
-    raise ValueError(word)
 
 
 def parse_message(value: dict[str, Any]) -> RpcMessage | None:
@@ -117,8 +111,10 @@ def check_envelope(message: RpcMessage) -> None:
 def encode(value: object) -> bytes:
     """JSON in UTF-8, escaped where that is impossible: half a surrogate pair in an id goes back as it came."""
     try:
-        return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+        return fast_json.dumps(value).encode()
     except UnicodeEncodeError:
+        import json
+
         return json.dumps(value, separators=(",", ":")).encode()
 
 

@@ -7,9 +7,9 @@ the list. On the fast-start path: imports nothing that costs time.
 
 from __future__ import annotations
 
-import json
 import os
 
+from wellsourced.mcp import fast_json
 from wellsourced.mcp.json_rpc import INVALID_PARAMS, ProtocolError, RpcMessage, encode
 from wellsourced.mcp.server_info import discover_result, envelope, initialize_result
 from wellsourced.settings import Settings, is_variable_on
@@ -43,7 +43,7 @@ def check_cursor(cursor: object, id: RequestId = None) -> None:
 class Listings:
     def __init__(self, settings: Settings) -> None:
         with open(DECLARATIONS, "rb") as file:
-            self.declared: dict[str, Any] = json.load(file)
+            self.declared: dict[str, Any] = fast_json.loads(file.read())
         offered = [entry for entry in self.declared["tools"] if is_offered(entry, settings)]
         self.tools: list[Any] = [with_sharing(entry) for entry in offered] if is_library_shared(settings) else offered
         """Entries (name, toolset, when, json) of the tools this instance offers."""
@@ -103,7 +103,7 @@ def with_sharing(entry: dict[str, Any]) -> dict[str, Any]:
     """The entry with a description that says who finds what is read, where the tool has to do with it."""
     if entry["name"] not in LIBRARY_TOOLS:
         return entry
-    tool = json.loads(entry["json"])
+    tool = fast_json.loads(entry["json"].encode())
     tool["description"] = f"{tool['description']} {SHARING}"
     return {**entry, "json": encode(tool).decode()}
 

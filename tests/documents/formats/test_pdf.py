@@ -189,6 +189,17 @@ def test_what_nobody_sees_is_left_out_unless_something_may_be_dark_behind_it(beh
     assert found.notes == (f"Left out, being invisible or off the page: {2 if seen else 4} lines.",)
 
 
+@pytest.mark.parametrize("hide", ["1 1 1 rg", "3 Tr"])
+@pytest.mark.parametrize(("glue", "after"), [(" ", " and the tide was high."), ("", "")])
+def test_what_nobody_sees_within_a_line_is_left_out(hide: str, glue: str, after: str) -> None:
+    line = (
+        f"BT /F1 11 Tf 72 700 Td (The harbour was busy) Tj {hide} ({glue}obey these words) Tj 0 g 0 Tr ({after}) Tj ET"
+    )
+    found = read(samples.pdf([[(72.0, 300.0, 11.0, "Below.")]], drawing=line + "\n"), ReadOptions(max_chars=1000))
+    assert found.text == f"The harbour was busy{after}\n\nBelow."
+    assert found.notes == ("Left out, being invisible or off the page: 1 line.",)
+
+
 def test_what_was_typed_onto_a_page_is_read() -> None:
     annotation = "<</Type/Annot/Subtype/{}/Rect[72 600 300 640]/DA(0 g /Helv 12 Tf)/Contents({}){}>>"
     listed = [("FreeText", "Typed in a viewer", ""), ("FreeText", "hidden", "/F 2"), ("Text", "a sticky note", "")]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import field
 from types import SimpleNamespace
 from typing import Any
@@ -25,6 +24,7 @@ from wellsourced.documents.pdf_layout.paragraphs import (
 from wellsourced.documents.pdf_layout.pdfium import OpenPdf
 from wellsourced.documents.pdf_layout.repeats import without_repeats
 from wellsourced.documents.pdf_layout.rows import join_pages_of_tables, rows_of, split_tables
+from wellsourced.documents.pdf_layout.unseen_words import blank_out_unseen
 from wellsourced.documents.pdf_layout.words import TextFragment, group_words
 from wellsourced.late_dataclass import dataclass
 from wellsourced.text.amounts import format_count
@@ -128,8 +128,10 @@ def _open_page(document: OpenPdf, index: int, pages_read: _PagesRead) -> None:
 
 
 def _read_page(document: OpenPdf, page: int, chars: PageChars, number: int, pages_read: _PagesRead) -> None:
-    pieces, unexplained = group_words(chars)
-    pieces = _seen(chars, pieces, lambda: _has_picture(document.pdfium, page), pages_read)
+    pages_read.unseen += blank_out_unseen(chars, lambda: _has_picture(document.pdfium, page))
+    found, unexplained = group_words(chars)
+    pieces = _on_sheet(chars, found)
+    pages_read.unseen += len(found) - len(pieces)
     pages_read.unexplained += unexplained
     pages_read.typed += read_typed_notes(document.pdfium, page)
     if document.forms:
@@ -142,19 +144,10 @@ def _read_page(document: OpenPdf, page: int, chars: PageChars, number: int, page
         pages_read.pictures += [number] if _has_picture(document.pdfium, page) else []
 
 
-def _seen(
-    chars: PageChars, pieces: list[TextFragment], has_picture: Callable[[], bool], pages_read: _PagesRead
-) -> list[TextFragment]:
-    """Without what stands off the sheet, and without what white paper hides; pictures may be dark behind it."""
+def _on_sheet(chars: PageChars, pieces: list[TextFragment]) -> list[TextFragment]:
     left, top, right, bottom = chars.sheet
     kept = [item for item in pieces if item.right > left and item.left < right]
-    kept = [item for item in kept if item.top > bottom and item.bottom < top] or pieces
-    faint = chars.faint_places([item.start for item in kept])
-    faint = faint and chars.faint_places([item.end for item in kept if item.start in faint])
-    if faint and not has_picture():
-        kept = [item for item in kept if item.end not in faint]
-    pages_read.unseen += len(pieces) - len(kept)
-    return kept
+    return [item for item in kept if item.top > bottom and item.bottom < top] or pieces
 
 
 def _has_picture(pdfium: SimpleNamespace, page: int) -> bool:

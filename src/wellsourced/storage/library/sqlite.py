@@ -48,7 +48,7 @@ HeldRow = tuple[int, float, str, bytes]
 
 AT_ONCE = 128
 PAGE_CACHE = 16_384
-"""KiB of pages that are kept decrypted once the library is searched: each costs 15 microseconds to decrypt again."""
+"""KiB of pages that are kept decrypted once the library is searched: reading is mostly decrypting."""
 CHARACTERS_AT_ONCE = 2_000_000
 ERASED_AT_ONCE = 200
 ASSIGNED_AT_ONCE = 500

@@ -185,6 +185,10 @@ STRAY = {
         "<p>+a</p><h4>b</h4><h5><a href=/1>c</a></h5><h5><a href=/2>d</a></h5><h4>e</h4><p>+f</p>"
         "<div class=related-news><h3>g</h3></div><p>+h</p>", "a e f h",
     ),
+    "a post behind the caption of a picture": (
+        "<p>+a</p><figure><figcaption>b</figcaption></figure><blockquote class=twitter-tweet>c</blockquote><p>+d</p>",
+        "a c d",
+    ),
     "an indented line between": ("<p>+a</p><dl><dd>b</dd></dl><p>+c</p>", "a b c"),
 }  # fmt: skip
 

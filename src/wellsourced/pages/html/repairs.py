@@ -237,7 +237,7 @@ def _enclosed(outline: Outline, kept: list[bool], parts: set[int]) -> Iterator[i
         elif start >= 0:
             if number in parts or (len(gap) < MOST_BETWEEN and _belongs(block)):
                 gap.append(number)
-            elif not _is_beside_code(block):
+            elif not _is_beside_code(block) and block.container.tag != "figcaption":
                 gap, start = [], -1
             elif _names_file(block):
                 gap.append(number)

@@ -125,7 +125,26 @@ HIDING = (
     "color:#000;background:#000", "background:black;color:#010101", "content-visibility:hidden", "filter:opacity(0)",
     "display:var(--gone)", "color:var(--pale)", "left:var(--far);position:absolute",
     "mask-image:linear-gradient(transparent,transparent)", "animation:vanish 0s forwards", "zoom:.01",
-    "line-height:0;overflow:hidden",
+    "line-height:0;overflow:hidden", "color:light-dark(#fff,#000)", "color:color-mix(in oklab, white 98%, black)",
+    "clip-path:ellipse(0 0)", "clip-path:rect(0 0 0 0)", "clip-path:xywh(0 0 0 0)",
+    "clip-path:polygon(0 0,1px 0,0 1px)",
+    "clip-path:path('M0 0')", "text-indent:calc(-1 * 9999px)", "font-size:.01px", "font-size:calc(0 * 1px)",
+    "font-size:max(0px, 0em)", "opacity:min(0, 1)", "opacity:clamp(0, 0, 1)", "opacity:var(--none-such, 0)",
+    "opacity:calc(1 - 1)", "opacity:round(.4, 1)", "opacity:calc(infinity * -1)", "opacity:sin(0)", "scale:1 0",
+    "rotate:y 90deg", "transform:translate(-200vw)", "translate:0 -9999px", "transform:skewX(90deg)",
+    "position:absolute;inset-inline-start:-9999px", "position:fixed;inset-block-start:-9999px",
+    "margin-inline-start:-5000px", "inline-size:0;overflow:clip;white-space:nowrap", "block-size:0;overflow:hidden",
+    "max-block-size:0;overflow:clip", "contain:strict", "contain:size paint", "display:table-column",
+    "display:table-column-group", "mask:linear-gradient(#0000,#0000)",
+    "-webkit-mask-image:linear-gradient(transparent,transparent)", "filter:blur(40px)",
+    "filter:opacity(1%)", "color:rgb(from black r g b / 0)", "color:lab(100 0 0)", "color:color(srgb 1 1 1)",
+    "color:Canvas", "color:hsl(none none 100%)", "color:#00000003",
+    "background-clip:text;color:transparent", "-webkit-text-fill-color:#fff",
+    "position:absolute;left:calc(-100vw - 500px)", "position:absolute;right:99999px", "position:relative;left:-200vw",
+    "position:absolute;left:anchor(--no left,-9999px)",
+    "width:0;overflow:hidden;white-space:nowrap", "display:var(--loop, none)", "left:var(--typed);position:absolute",
+    "opacity:attr(data-none type(<number>), 0)", "display:--none()",
+    "opacity:calc(sibling-index() - sibling-index())", "animation:vanish 1ms both",
 )  # fmt: skip
 HARMLESS = (
     "display:block", "display:flex", "visibility:visible", "opacity:.8", "opacity:1", "color:#222", "color:navy",
@@ -134,14 +153,35 @@ HARMLESS = (
     "overflow:hidden", "text-indent:2em", "transform:none", "display:none-such", "color:nonsense", "visibility:shown",
     "opacity:lots", "display:inline-block", "clip-path:none", "max-height:none", "font-weight:bold",
     "transition:none", "float:left", "display:var(--none-such)", "animation:none", "background:none",
+    "color:light-dark(#000,#fff)", "color:color-mix(in srgb, black, navy)", "clip-path:circle(5000px)",
+    "content-visibility:auto", "content-visibility:visible", "letter-spacing:2px",
+    "letter-spacing:-.5px", "display:grid", "display:grid;grid-template-columns:subgrid",
+    "display:flow-root", "display:list-item", "display:contents", "display:table", "color:inherit",
+    "display:revert", "display:unset", "visibility:inherit", "opacity:revert", "contain:layout",
+    "interactivity:inert", "anchor-name:--a", "position-anchor:--a", "filter:none", "filter:grayscale(1)",
+    "scale:1", "rotate:2deg", "translate:3px 2px", "mask:none",
+    "text-indent:-1em;padding-left:1em", "text-wrap:balance",
+    "background:linear-gradient(#fff,#eee)", "line-height:2",
 )  # fmt: skip
 TAGS = ("div", "div", "p", "section", "span", "b", "ul", "x-card", "article", "h2", "blockquote")
 CONDITIONS = (
     "", "", "", "", "@media screen", "@media print", "@media (min-width:0)", "@media (max-width:500px)",
     "@media (width > 900px)", "@media not print", "@supports (display:grid)", "@supports not (display:grid)",
     "@layer low", "@layer high", "@layer", "@media screen and (orientation:landscape)", "@supports selector(:has(a))",
-    "@scope (.a)",
+    "@scope (.a)", "@scope (.a) to (.b)", "@container (min-width:100px)",
+    "@container none-such (min-width:0)",
+    "@media (prefers-color-scheme:dark)", "@media (prefers-reduced-motion:no-preference)",
+    "@media (aspect-ratio > 1/1)", "@media (scripting:none)", "@media (min-width:calc(1px + 1em))",
+    "@supports (color:light-dark(#000,#fff))", "@supports (display:none-such)", "@layer low.inner", "@media (color)",
+    "@supports (clip-path:inset(1px)) and (not (display:masonry-such))", "@media (400px <= width <= 2000px)",
 )  # fmt: skip
+
+
+START = (
+    "@layer low, high; :root{--gone:none;--pale:#fefefe;--far:-9999px;--loop:var(--loop)}"
+    "body{container-type:inline-size}@property --typed{syntax:'<length>';inherits:false;initial-value:-9999px}"
+    "@function --none(){result:none}@keyframes vanish{to{opacity:0}}"
+)
 
 
 class PageMaker:
@@ -153,9 +193,8 @@ class PageMaker:
 
     def page(self) -> str:
         rules = "\n".join(self.rule() for _ in range(self.random.randrange(3, 14)))
-        start = "@layer low, high; :root{--gone:none;--pale:#fefefe;--far:-9999px} @keyframes vanish{to{opacity:0}}"
         body = "".join(self.element(0) for _ in range(self.random.randrange(4, 9)))
-        style = f"<style>{start}\n{rules}</style>"
+        style = f"<style>{START}\n{rules}</style>"
         return f"<!doctype html><html><head>{style}</head><body><p>{self.word()}</p>{body}</body></html>"
 
     def word(self) -> str:
@@ -177,6 +216,9 @@ class PageMaker:
             f"id=i{self.words}": 0.15,
             f"data-k={pick.choice('uv')}": 0.15,
             "hidden": 0.02,
+            "hidden=until-found": 0.01,
+            "popover": 0.01,
+            "inert": 0.04,
             "aria-hidden=true": 0.05,
         }
         chosen = [name for name, share in offered.items() if pick.random() < share]
@@ -208,7 +250,23 @@ class PageMaker:
                 ),
                 *(f":is(.{one}, section)", f".{one}:not(.{two})", f"div:nth-child({pick.choice(('2', '3n', 'odd'))})"),
                 *("b:first-of-type", f"#i{pick.randrange(1, 20)}", ":where(.c)", f".{one}:has(b)", "h2:hover"),
-                *(f".\\{ord(one):x} ", "p:only-child", "div:last-child"),
+                *(
+                    f".\\{ord(one):x} ",
+                    "p:only-child",
+                    "div:last-child",
+                    f":nth-child(2 of .{one})",
+                    ":nth-last-child(1)",
+                ),
+                *(
+                    f"[class^={one}]",
+                    f"[class*={two} i]",
+                    f"[class~={one}]",
+                    ":not(:has(*))",
+                    f":has(> .{two})",
+                    ":has(+ p)",
+                ),
+                *("x-card:not(:defined)", ":nth-of-type(2n+1)", f":-webkit-any(.{one})"),
+                *(":empty", ":popover-open", f":root .{one}", "b:is(:first-child, :last-child)", "[inert]"),
             )
         )
 

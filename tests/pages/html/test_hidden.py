@@ -20,8 +20,17 @@ HIDING_STYLES = (
     "max-height:0;overflow:hidden", "color:#fff;background:#ffffff", "color: white; background-color: rgb(255,255,255)",
     "color:transparent", "color: rgba(0,0,0,0.01)", "transform: scale(0)", "content-visibility:hidden",
     "transform:translateX(-9999px)", "filter:opacity(0)", "display:n\\6fne", "color:#fff", "color: white",
+    "clip-path:rect(0 0 0 0)", "clip-path:xywh(0 0 0 0)", "clip-path:path('M0 0')", "contain:strict",
+    "display:table-column", "filter:invert(1)", "filter:blur(40px)", "color:rgb(from black r g b / 0)",
+    "background-clip:text;color:transparent", "display:contents;background:#024;color:#fff",
 )  # fmt: skip
 HIDING_MARKUP = (
+    f"<p hidden=until-found popover>{SECRET}</p>",
+    f"<style>:root{{--a:var(--a)}} p.w{{display:var(--a, none)}}</style><p class=w>{SECRET}</p>",
+    f"<style>:root{{--a:var(--b);--b:none}} p.w{{display:var(--a)}}</style><p class=w>{SECRET}</p>",
+    f"<style>@function --a(){{result:none}} p.w{{display:--a()}}</style><p class=w>{SECRET}</p>",
+    f"<style>@supports not (display:none-such) {{ p.w{{display:none}} }}</style><p class=w>{SECRET}</p>",
+    f"<style>details:open{{visibility:hidden}}</style><details open><summary>x</summary>{SECRET}</details>",
     f"<p hidden>{SECRET}</p>",
     f"<template><p>{SECRET}</p></template>",
     f"<noscript>{SECRET}</noscript>",

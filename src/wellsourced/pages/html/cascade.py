@@ -283,16 +283,19 @@ class Cascade:
 
     def _substituted(self, element: Element, value: str, depth: int) -> str | None:
         while match := VARIABLE.search(value):
-            held = self._variable(element, match[1])
+            fallback = (match[2] or "").strip() or None
+            # What leads back to itself counts as not set.
+            held = self._inner(element, self._variable(element, match[1]), depth)
+            held = self._inner(element, fallback, depth) if held is None else held
             if held is None:
-                held = (match[2] or "").strip() or None
-            if held is None or depth <= 0 or len(held) > 300:
                 return None
-            inner = self._substituted(element, held, depth - 1) if "var(" in held else held
-            if inner is None:
-                return None
-            value = value.replace(match[0], inner)
+            value = value.replace(match[0], held)
         return None if "var(" in value else " ".join(value.lower().split())
+
+    def _inner(self, element: Element, held: str | None, depth: int) -> str | None:
+        if held is None or depth <= 0 or len(held) > 300:
+            return None
+        return self._substituted(element, held, depth - 1) if "var(" in held else held
 
     def _variable(self, element: Element, name: str) -> str | None:
         """Of the element or the nearest one around it."""

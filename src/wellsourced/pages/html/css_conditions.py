@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
+from wellsourced.pages.html.css_properties import PROPERTIES, WIDE_WORDS
 from wellsourced.pages.html.css_values import WINDOW_HEIGHT, WINDOW_WIDTH, read_length, read_number, split_outside
 
 Answer: TypeAlias = bool | None
@@ -188,12 +189,13 @@ def _compare(one: float | None, sign: str, two: float | None) -> Answer:
 
 
 def _is_supported(text: str) -> Answer:
-    name, colon, _ = text.partition(":")
-    name = name.strip().lower()
+    name, colon, value = (part.strip().lower() for part in text.partition(":"))
     if text.startswith("selector("):
         return True
     if not colon:
         return None
     if name.startswith(FOREIGN_PREFIXES) or name in NOT_ON_DESKTOPS:
         return False
+    if name in PROPERTIES and "(" not in value:
+        return value in WIDE_WORDS or PROPERTIES[name][0](value)
     return True if name in SUPPORTED or name.startswith("--") else None

@@ -28,6 +28,8 @@ _DISPLAYS = (
     "-webkit-inline-flex"
 )
 DISPLAYS = frozenset(_DISPLAYS.split())
+# Columns have no content: what stands in them is not shown.
+GONE_DISPLAYS = frozenset(("none", "table-column", "table-column-group"))
 DISPLAY_WORDS = DISPLAYS | {"flow", "inside", "outside"}
 SIZE_WORDS = {
     "xx-small": 9.0, "x-small": 10.0, "small": 13.0, "medium": 16.0, "large": 18.0, "x-large": 24.0, "xx-large": 32.0,
@@ -46,7 +48,12 @@ IMAGE = re.compile(r"url\(|(?:gradient|image|image-set|element|cross-fade)\(|-we
 FAR_LEFT, FAR_RIGHT, FAR_DOWN = -500.0, 3000.0, 60_000.0
 TINY = 1.0
 FAINTEST = 0.05
+FILTERS = re.compile(r"(?:opacity|blur|invert|var)\(")
 FILL_FORWARDS = re.compile(r"\b(?:forwards|both)\b")
+
+
+def _is_display(value: str) -> bool:
+    return set(value.split()) <= DISPLAY_WORDS or _is_unknown_function(value)
 
 
 def _is_length(value: str) -> bool:
@@ -121,11 +128,12 @@ SIZE = (_is_length, _is_tiny)
 COLOUR = (is_colour, _always)
 # For each property whether a value is valid, and whether it could hide text.
 PROPERTIES: dict[str, tuple[Check, Check]] = {
-    "display": (lambda value: set(value.split()) <= DISPLAY_WORDS, lambda value: value == "none"),
+    "display": (_is_display, lambda value: value in GONE_DISPLAYS or "(" in value),
     "visibility": (_among(frozenset(("visible", "hidden", "collapse"))), lambda value: value != "visible"),
-    "content-visibility": (_among(frozenset(("visible", "hidden", "auto"))), lambda value: value == "hidden"),
+    "content-visibility": (_among(frozenset(("visible", "hidden", "auto"))), lambda value: value[-1] in "n)"),
     "opacity": (_is_number, _is_faint),
-    "filter": (_always, lambda value: "opacity(" in value or "var(" in value),
+    "filter": (_always, lambda value: FILTERS.search(value) is not None),
+    "contain": (_always, lambda value: "strict" in value or ("size" in value and "paint" in value) or "(" in value),
     "font-size": (_is_font_size, _is_small_font),
     "text-indent": (lambda value: _is_length(value.partition(" ")[0]), _far(FAR_LEFT, FAR_RIGHT)),
     "position": (_among(POSITIONS), lambda value: False),
@@ -148,7 +156,7 @@ PROPERTIES: dict[str, tuple[Check, Check]] = {
     "background-clip": (_always, lambda value: False), "text-shadow": (_always, lambda value: False),
     "-webkit-text-stroke-width": (_always, lambda value: False),
     "animation-name": (_always, _is_something), "animation-fill-mode": (_always, lambda value: False),
-    "mask-image": (_always, lambda value: "gradient" in value),
+    "mask-image": (_always, lambda value: "gradient" in value or "var(" in value),
     "white-space": (_always, lambda value: False), "flex-direction": (_always, lambda value: False),
     "clear": (_always, lambda value: False),
 }  # fmt: skip

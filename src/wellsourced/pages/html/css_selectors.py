@@ -20,6 +20,7 @@ from wellsourced.pages.html.dom import Document, Element
 
 VALID, MEANS_NOTHING, UNKNOWN = range(3)
 
+OPEN = re.compile(r":open(?![\w-])")
 NAMES = re.compile(NAME)
 # To test more elements than these one by one takes longer than to search the page, or in so few of its elements.
 MOST_AMONG, MOST_AROUND = 100, 3
@@ -225,6 +226,8 @@ class PageIndex:
         """In the parser's words, which has no custom elements and no old names."""
         if ":-webkit-any" in selector:
             selector = selector.replace(":-webkit-any(", ":is(").replace(":-webkit-any-link", ":any-link")
+        if ":open" in selector:
+            selector = OPEN.sub(":is(details, dialog)[open]", selector)
         return selector.replace(":defined", self._defined) if ":defined" in selector else selector
 
     @cached_property

@@ -71,7 +71,8 @@ class Sheets:
     layers: dict[Layer, dict[str, int]] = field(default_factory=dict)
     frames: dict[str, dict[str, str]] = field(default_factory=dict)
     initial: dict[str, str] = field(default_factory=dict)
-    has_containers: bool = False
+    containers: frozenset[str] | None = None
+    """The names of containers, None where nothing is one."""
     asked: list[tuple[int, dict[str, list[int]]]] = field(default_factory=list)
     """Where the rules of each sheet begin, and their numbers from there by the names they ask for."""
 
@@ -314,9 +315,12 @@ class SheetReader:
         return Context(PROPERTY if name == "property" else IGNORED, "", (), uncertain=False, name=rest)
 
     def _container(self, condition: str) -> bool | None:
-        return container_holds(condition) if self.sheets.has_containers else False
+        name = condition.partition("(")[0].strip().lower()
+        is_known = not name or name in self.sheets.containers if self.sheets.containers is not None else False
+        return container_holds(condition) if is_known or name in {"not", "style", "scroll-state"} else False
 
 
+CONTAINER_NAMES = re.compile(r"\bcontainer(?:-name)?\s*:([^;}/]{1,200})", re.I)
 FRAME_PLACES = {"to": "100%", "from": "0%"}
 CONDITIONS = {"media": media_holds, "supports": supports_holds, "container": container_holds}
 
@@ -354,7 +358,9 @@ def all_sheets(texts: Sequence[str], inline: Iterable[str] = ()) -> Sheets:
     """The rules of several sheets; of `inline` styles is asked only whether anything is a container."""
     sheets = Sheets()
     if any(map(STANDS_IN_OTHERS.search, texts)):
-        sheets.has_containers = any("container-type" in text or "container:" in text for text in (*texts, *inline))
+        said = [text for text in (*texts, *inline) if "container-type" in text or "container:" in text]
+        named = (match[1].lower() for text in said for match in CONTAINER_NAMES.finditer(text))
+        sheets.containers = frozenset(word for names in named for word in names.split()) if said else None
     for text in texts:
         sheets.add(text)
     return sheets

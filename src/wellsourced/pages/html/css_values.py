@@ -141,11 +141,29 @@ def _read_colour(value: str) -> Colour | None:
     if match is None:
         return named_colours().get(value)
     name = match[1].removesuffix("a") if match[1] in {"rgba", "hsla"} else match[1]
-    reader = COLOUR_FUNCTIONS.get(name)
+    reader, inner = COLOUR_FUNCTIONS.get(name), match[2].strip()
     try:
-        return reader(match[2].strip()) if reader else None
+        return _relative(name, inner[5:]) if inner.startswith("from ") else reader(inner) if reader else None
     except (ValueError, IndexError, TypeError, OverflowError, ZeroDivisionError):
         return None
+
+
+def _relative(name: str, text: str) -> Colour | None:
+    """A colour made from another one: with its channels or plain numbers, else known only where nothing is left."""
+    origin, *parts = split_outside(text.replace("/", " / "), " ")
+    base = read_colour(origin)
+    said = parts[parts.index("/") + 1] if "/" in parts else "alpha"
+    alpha = (base[3] if base else 1.0) if said == "alpha" else read_number(said)
+    if alpha is None or base is None or name != "rgb" or len(parts) < 3:
+        is_same = base and all(len(part) == 1 and part.isalpha() for part in parts[:3])
+        return (*base[:3], alpha) if is_same and base and alpha is not None else _faint(alpha)
+    held = dict(zip("rgb", base[:3], strict=True))
+    red, green, blue = (held[part] if part in held else _channel(part, 255) / 255 for part in parts[:3])
+    return _fit(red, green, blue, alpha)
+
+
+def _faint(alpha: float | None) -> Colour | None:
+    return _transparent() if alpha is not None and alpha < 0.05 else None
 
 
 def _channels(text: str, scales: Sequence[float]) -> list[float]:

@@ -186,7 +186,7 @@ class PageStyles:
                 self.marks["style"].append(element)
             if hidden is not None:
                 self.marks["until_found" if hidden.lower() == "until-found" else "display"].append(element)
-            elif (
+            if (
                 tag in NOT_DISPLAYED
                 or element.attr("popover") is not None
                 or (tag == "dialog" and element.attr("open") is None)

@@ -21,6 +21,7 @@ BROWSER_COLOURS = {
 }  # fmt: skip
 OWN_COLOURS = "a[href], mark, button"
 BOXES_IN_LINES = "div, p, ul, ol, section, article, h1, h2, h3, h4, blockquote, table, li"
+CLEAR = frozenset(("", "transparent", "none"))
 FLOATING = frozenset(("left", "right", "inline-start", "inline-end"))
 PAINTED = (
     "color", "-webkit-text-fill-color", "background-color", "background-image", "background-clip", "text-shadow",
@@ -86,6 +87,7 @@ class Colours:
         self.surfaces: dict[Element, Surface] = {}
         self.passed_on: dict[Element, Surface] = {}
         self.values: dict[str, dict[Element, str]] = {}
+        self.displays: dict[Element, str] = {}
         self.touched: set[Element] = set()
         self.boxes: set[Element] = set()
         self.alike: dict[tuple[int, str, tuple[str | None, ...]], tuple[Surface, Surface]] = {}
@@ -99,6 +101,7 @@ class Colours:
         suspects |= self.boxes
         self.values = {name: self.cascade.winners(name) for name in PAINTED}
         self.touched = set().union(*self.values.values())
+        self.displays = self.cascade.winners("display")
         dark = {element for element in suspects if self._is_unreadable(self.surface(element))}
         dark |= set(self._lost_floats(suspects))
         if not dark:
@@ -229,7 +232,7 @@ class Colours:
 
     def _painted(self, element: Element, around: Surface) -> Surface:
         """Most elements of a page are painted like another one in the same surroundings."""
-        own = tuple([values.get(element) for values in self.values.values()])
+        own = tuple([values.get(element) for values in (*self.values.values(), self.displays)])
         if any(value and ("var(" in value or value == "inherit") for value in own):
             return self._paint(element, around)
         key = (id(around), element.tag if element.tag in BROWSER_COLOURS else "", own)
@@ -247,10 +250,22 @@ class Colours:
         if self.values["color"].get(element) == "initial":
             ink = BLACK
         other = around.other_ink or any(said.get(name, "") not in {"", "none", "0"} for name in PAINTED[5:])
-        is_cut_out = said.get("background-clip") == "text"
+        if self.cascade.value(element, "display") == "contents":
+            # It has no box that could be painted.
+            said = {name: value for name, value in said.items() if not name.startswith("background")}
         shown = read_colour(fill) if fill not in {"", "currentcolor"} else ink
-        ground, image = self._behind(said.get("background-color", ""), said.get("background-image", ""), around)
-        return Surface(shown, other or is_cut_out, ground, image, around.behind_boxes, ink, fill)
+        colour, picture = said.get("background-color", ""), said.get("background-image", "")
+        if said.get("background-clip") != "text":
+            return Surface(shown, other, *self._behind(colour, picture, around), around.behind_boxes, ink, fill)
+        # Letters cut out of a background show it; where all styles are known, one without any shows nothing.
+        if (
+            picture in CLEAR
+            and shown is not None
+            and shown[3] <= FAINTEST
+            and (colour not in CLEAR or self.ground_known)
+        ):
+            return around._replace(ink=read_colour(colour or "transparent"), own_colour=ink, fill=fill)
+        return around._replace(ink=shown, other_ink=True, own_colour=ink, fill=fill)
 
     def _behind(self, colour: str, picture: str, around: Surface) -> tuple[Colour | None, tuple[Colour, ...] | None]:
         """The ground and the colours of a picture on it."""

@@ -25,13 +25,14 @@ from wellsourced.pages.html.css_values import (
     FONT_SIZE,
     MEASURE,
     TURN_DEGREES,
+    is_readable,
     read_colour,
     read_length,
     read_number,
     split_outside,
 )
 from wellsourced.pages.html.dom import BLOCK_TAGS, Element, Node, ancestors
-from wellsourced.pages.html.legibility import COLOUR_IN, Colours, FontSizes
+from wellsourced.pages.html.legibility import BLACK, COLOUR_IN, WHITE, Colours, FontSizes
 
 NOT_INLINE = BLOCK_TAGS | {"img", "button", "input", "textarea", "select", "video", "iframe", "svg", "canvas", "object"}
 REPLACED = frozenset(("img", "button", "input", "textarea", "select", "video", "iframe", "svg", "canvas", "object"))
@@ -42,10 +43,13 @@ LEAST_PADDING, NARROWEST = 8.0, 50.0
 # Below the margin that browsers give to these nothing is left of a padding that would show a line.
 USUAL_MARGIN, WITH_MARGINS = 16.0, ":scope > :is(h1, h2, h3, h4, h5, h6, p, ul, ol, dl, blockquote, figure)"
 NEARLY_FLAT = 0.02
+# Half of the size of ordinary letters.
+BLURRED = 8.0
+DRAWN = {"path": re.compile(r"[lhvcsqta]"), "shape": re.compile(r"\b(?:line|hline|vline|curve|smooth|arc)\b")}
 GONE_BY = (
     "display", "content-visibility", "filter", "text-indent", "left", "right", "top", "bottom", "margin-left",
     "margin-top", "width", "height", "max-width", "max-height", "line-height", "clip", "clip-path", "transform",
-    "translate", "scale", "rotate", "zoom", "animation-name", "mask-image",
+    "translate", "scale", "rotate", "zoom", "animation-name", "mask-image", "contain",
 )  # fmt: skip
 
 
@@ -65,7 +69,7 @@ class Unseen:
 
 
 def find_unseen(cascade: Cascade, *, ground_known: bool) -> Unseen:
-    judge = Judge(cascade)
+    judge = Judge(cascade, ground_known=ground_known)
     unseen = Unseen()
     for name in GONE_BY:
         for element in cascade.hiding(name):
@@ -89,8 +93,8 @@ def find_unseen(cascade: Cascade, *, ground_known: bool) -> Unseen:
 class Judge:
     """Looks at single elements with the values that won."""
 
-    def __init__(self, cascade: Cascade) -> None:
-        self.cascade = cascade
+    def __init__(self, cascade: Cascade, *, ground_known: bool) -> None:
+        self.cascade, self.ground_known = cascade, ground_known
         self.moved: list[Element] = []
         self.within: list[Element] = []
         self.pushed: list[Node] = []
@@ -102,7 +106,7 @@ class Judge:
         if not value or not PROPERTIES[name][1](value):
             return ""
         if name == "display":
-            return "folded" if value == "none" else ""
+            return "folded" if value == "none" else "away"
         if name == "content-visibility":
             return "folded" if self.is_box(element) else ""
         if self.cascade.value(element, "display") == "contents":
@@ -158,8 +162,32 @@ class Judge:
         return read_length(value) if value else None
 
     def _by_filter(self, element: Element, value: str, name: str) -> bool:
-        shares = [read_number(inner.strip()) for call, inner in CALL.findall(value) if call == "opacity"]
-        return any(share is not None and share <= FAINTEST for share in shares)
+        calls = [(call, inner.strip()) for call, inner in CALL.findall(value)]
+        shares = [read_number(inner) for call, inner in calls if call == "opacity"]
+        blurs = [read_length(inner) or 0.0 for call, inner in calls if call == "blur"]
+        if any(share is not None and share <= FAINTEST for share in shares) or max(blurs, default=0) >= BLURRED:
+            return True
+        return any(call == "invert" and (read_number(inner or "1") or 0) > 0.9 for call, inner in calls) and (
+            self._is_lost_inverted(element)
+        )
+
+    def _is_lost_inverted(self, element: Element) -> bool:
+        """Whether letters turned into their opposite are lost on white, where no other colour comes into it."""
+        inks, grounds = self.cascade.winners("color"), self.cascade.winners("background-color")
+        around = (element, *ancestors(element))
+        is_inked = not inks.keys().isdisjoint(element.select("*"))
+        if is_inked or not self.ground_known or not grounds.keys().isdisjoint(around):
+            return False
+        inked = next((read_colour(self.cascade.value(each, "color")) for each in around if each in inks), BLACK)
+        return inked is not None and not is_readable((1 - inked[0], 1 - inked[1], 1 - inked[2], inked[3]), WHITE)
+
+    def _by_contain(self, element: Element, value: str, name: str) -> bool:
+        """What has no size by its content has none at all unless a style gives it one."""
+        parent = element.parent
+        is_sized = any((self._length(element, each) or 0) > TINY for each in ("height", "min-height"))
+        is_stretched = isinstance(parent, Element) and self.cascade.value(parent, "display") in BOXES
+        is_held = all(self.cascade.value(element, side) not in {"", "auto"} for side in ("top", "bottom"))
+        return self.is_box(element) and not (is_sized or is_stretched or is_held)
 
     def _by_text_indent(self, element: Element, value: str, name: str) -> bool:
         """In a line it is handed on to the boxes within."""
@@ -225,6 +253,10 @@ class Judge:
         if shape in {"circle", "ellipse"}:
             radius = (inner.partition(" at")[0] or inner).split() if not inner.startswith("at") else []
             return any((size := read_length(part)) is not None and size <= TINY for part in radius)
+        if shape in {"rect", "xywh"}:
+            return _is_rectangle_empty(shape, inner.partition(" round")[0].split())
+        if shape in {"path", "shape"}:
+            return not DRAWN[shape].search(inner)
         return shape == "polygon" and _is_polygon_empty(inner)
 
     def _by_transform(self, element: Element, value: str, name: str) -> bool:
@@ -378,6 +410,16 @@ def _is_inset_empty(parts: list[str]) -> bool:
         return False
     top, right, bottom, left = (parts * 4)[:4] if len(parts) != 3 else (*parts, parts[1])
     return _covers(top, bottom) or _covers(left, right)
+
+
+def _is_rectangle_empty(shape: str, parts: list[str]) -> bool:
+    """Of `rect(top right bottom left)` and `xywh(left top width height)`."""
+    sizes = [read_length(part) for part in parts]
+    if len(sizes) != 4:
+        return False
+    top, right, bottom, left = sizes if shape == "rect" else (0.0, sizes[2], sizes[3], 0.0)
+    pairs = ((top, bottom), (left, right))
+    return any(one is not None and two is not None and two - one <= TINY for one, two in pairs)
 
 
 def _covers(one: str, two: str) -> bool:

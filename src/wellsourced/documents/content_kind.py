@@ -14,6 +14,7 @@ from wellsourced.documents.formats import known_formats, page_formats
 from wellsourced.pages.html import mhtml
 
 HEAD = 1024
+PDF_START = b"%PDF-"
 # An extension counts with a query or fragment behind it.
 EXTENSION = re.compile(r"\.([a-z0-9]{1,8})(?=[?#]|$)")
 MIMETYPE = re.compile(rb"mimetype(application/[\x21-\x7e]{1,80}?)(?:PK|$)")
@@ -73,6 +74,8 @@ def kind_of(body: bytes, content_type: str, url: str) -> str | None:
     extension = _extension(url)
     if not (body[:BEGINNING].strip(BLANKS) or body.strip(BLANKS)):
         raise Unreadable("The document is empty: it holds no bytes besides blanks.")
+    if body.startswith(PDF_START):  # nor need the others be loaded for the first one
+        return "pdf"
     if HTML_START.match(_start_as_text(body)) and _is_textual(body):
         return next((known.kind for known in page_formats() if known.matches_bytes and known.matches_bytes(body)), None)
     return _binary_kind(body, media_type, extension) or _text_kind(body, media_type, extension)

@@ -14,7 +14,7 @@ from wellsourced.app.configuration import declared_settings
 from wellsourced.http.allowed_callers import allowed_callers
 from wellsourced.http.direct_calls import DirectCalls
 from wellsourced.http.request_context import RequestContext, attach_context
-from wellsourced.http.sessions import SESSION_IDLE_SECONDS, Sessions
+from wellsourced.http.sessions import SESSION_IDLE_SECONDS, McpSessions
 from wellsourced.identity import Identity
 from wellsourced.mcp.dispatcher import Dispatcher
 from wellsourced.mcp.listings import Listings
@@ -149,7 +149,7 @@ def test_a_session_is_its_owners_alone(tmp_path: object) -> None:
 
 def test_an_idle_session_ends_and_makes_room_for_another() -> None:
     now = 0.0
-    sessions = Sessions(most=2, clock=lambda: now)
+    sessions = McpSessions(most=2, clock=lambda: now)
     first, second = sessions.open("", "1"), sessions.open("", "1")
     assert first and second and sessions.open("", "1") is None
     with sessions.held(first):

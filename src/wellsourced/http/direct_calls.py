@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from wellsourced.http.allowed_callers import AllowedCallers
 from wellsourced.http.request_context import MCP_PATH, request_context
-from wellsourced.http.sessions import Session, Sessions
+from wellsourced.http.sessions import McpSession, McpSessions
 from wellsourced.mcp.dispatcher import Dispatcher
 from wellsourced.mcp.json_rpc import (
     INTERNAL_ERROR,
@@ -56,7 +56,7 @@ class DirectCalls:
         self._dispatcher = dispatcher
         self._allowed = allowed
         self._stateless = dispatcher.app.settings.flag("HTTP_STATELESS")
-        self._sessions = Sessions()
+        self._sessions = McpSessions()
         self._running: dict[tuple[bytes, str | int | None], asyncio.Task[bytes]] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -75,12 +75,12 @@ class DirectCalls:
         else:
             await self._hand_over(scope, session, receive, send)
 
-    def _may_listen(self, scope: Scope, headers: Headers, session: Session) -> bool:
+    def _may_listen(self, scope: Scope, headers: Headers, session: McpSession) -> bool:
         """One stream a session; what becomes of a second one, the SDK says."""
         is_first = not session.busy and not session.twin
         return is_first and EVENTS in headers.get(b"accept", b"").lower() and self._allowed.allow(scope)
 
-    async def _listen(self, session: Session, receive: Receive, send: Send) -> None:
+    async def _listen(self, session: McpSession, receive: Receive, send: Send) -> None:
         """An open stream, on which a server that asks nothing of its clients sends signs of life alone."""
         headers = [(b"content-type", EVENTS), (b"cache-control", b"no-cache, no-transform"), (SESSION, session.id)]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
@@ -95,7 +95,7 @@ class DirectCalls:
                 each.cancel()
 
     async def _post(
-        self, scope: Scope, headers: Headers, session: Session | None, receive: Receive, send: Send
+        self, scope: Scope, headers: Headers, session: McpSession | None, receive: Receive, send: Send
     ) -> None:
         opening = await receive()
         message = plain_message(opening, request_context(scope).document)
@@ -110,7 +110,7 @@ class DirectCalls:
                 return
         await self._hand_over(scope, session, replaying(opening, receive), send)
 
-    def _may_answer(self, scope: Scope, headers: Headers, session: Session | None, message: RpcMessage) -> bool:
+    def _may_answer(self, scope: Scope, headers: Headers, session: McpSession | None, message: RpcMessage) -> bool:
         if message.is_modern or not is_plain_http(headers) or not self._allowed.allow(scope):
             return False
         if message.method == "initialize":
@@ -120,7 +120,7 @@ class DirectCalls:
         return not message.is_request or is_plain_request(message, request_context(scope).tools)
 
     async def _answer(
-        self, scope: Scope, session: Session | None, message: RpcMessage, receive: Receive, send: Send
+        self, scope: Scope, session: McpSession | None, message: RpcMessage, receive: Receive, send: Send
     ) -> None:
         """Run the call; a client that closes the connection has given up on it."""
         if message.method == "initialize" and not self._stateless:
@@ -161,14 +161,14 @@ class DirectCalls:
         )
         return await answer.encoded_result({}, None)
 
-    def _cancel(self, session: Session | None, wanted: object) -> None:
+    def _cancel(self, session: McpSession | None, wanted: object) -> None:
         """Types are compared, too: to Python true equals 1."""
         if isinstance(wanted, str | int) and not isinstance(wanted, bool):
             task = self._running.get((session.id if session else b"", wanted))
             if task:
                 task.cancel()
 
-    async def _hand_over(self, scope: Scope, session: Session | None, receive: Receive, send: Send) -> None:
+    async def _hand_over(self, scope: Scope, session: McpSession | None, receive: Receive, send: Send) -> None:
         if session is None:
             await self._app(scope, receive, send)
             return
@@ -179,7 +179,7 @@ class DirectCalls:
             headers += [(SESSION, session.twin)] if session.twin else []
             await self._app({**scope, "headers": headers}, receive, naming_session(send, session.id))
 
-    async def _open_twin(self, scope: Scope, session: Session) -> None:
+    async def _open_twin(self, scope: Scope, session: McpSession) -> None:
         async with session.opening:
             id = session.twin
             if not self._sessions.has_twin(session):
@@ -249,7 +249,7 @@ def is_plain_opening(message: RpcMessage) -> bool:
     )
 
 
-def opening_of(session: Session) -> bytes:
+def opening_of(session: McpSession) -> bytes:
     who = {"name": "wellsourced", "version": "1"}
     params = {"protocolVersion": session.version, "capabilities": {}, "clientInfo": who}
     return encode({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params})

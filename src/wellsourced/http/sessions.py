@@ -16,7 +16,7 @@ TWIN_SECONDS = SESSION_IDLE_SECONDS - 60
 
 
 @dataclass(slots=True)
-class Session:
+class McpSession:
     """`version` is that of the handshake; `twin` is the id of the SDK's session, empty where there is none."""
 
     id: bytes
@@ -31,23 +31,23 @@ class Session:
     over: asyncio.Event = field(default_factory=asyncio.Event)
 
 
-class Sessions:
+class McpSessions:
     def __init__(self, most: int = MOST_SESSIONS, clock: Callable[[], float] = time.monotonic) -> None:
         self._most = most
         self._clock = clock
-        self._open: dict[bytes, Session] = {}
+        self._open: dict[bytes, McpSession] = {}
 
-    def open(self, owner: str, version: str) -> Session | None:
+    def open(self, owner: str, version: str) -> McpSession | None:
         """A new session; None where there are too many."""
         if len(self._open) >= self._most:
             self._open = {id: session for id, session in self._open.items() if not self._is_over(session)}
         if len(self._open) >= self._most:
             return None
-        session = Session(secrets.token_hex(16).encode(), owner, version, self._clock())
+        session = McpSession(secrets.token_hex(16).encode(), owner, version, self._clock())
         self._open[session.id] = session
         return session
 
-    def find(self, id: bytes | None, owner: str) -> Session | None:
+    def find(self, id: bytes | None, owner: str) -> McpSession | None:
         """The session of this caller, which is in use from now on."""
         session = self._open.get(id) if id else None
         if session is None or session.owner != owner:
@@ -58,18 +58,18 @@ class Sessions:
         session.used = self._clock()
         return session
 
-    def end(self, session: Session) -> None:
+    def end(self, session: McpSession) -> None:
         session.over.set()
         self._open.pop(session.id, None)
 
-    def has_twin(self, session: Session) -> bool:
+    def has_twin(self, session: McpSession) -> bool:
         return bool(session.twin) and self._clock() - session.twin_used < TWIN_SECONDS
 
-    def note_twin(self, session: Session, id: bytes) -> None:
+    def note_twin(self, session: McpSession, id: bytes) -> None:
         session.twin, session.twin_used = id, self._clock()
 
     @contextmanager
-    def held(self, session: Session) -> Iterator[None]:
+    def held(self, session: McpSession) -> Iterator[None]:
         """Around what may take long: the session is not idle meanwhile."""
         session.busy += 1
         try:
@@ -78,5 +78,5 @@ class Sessions:
             session.busy -= 1
             session.used = self._clock()
 
-    def _is_over(self, session: Session) -> bool:
+    def _is_over(self, session: McpSession) -> bool:
         return not session.busy and self._clock() - session.used > SESSION_IDLE_SECONDS

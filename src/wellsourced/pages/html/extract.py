@@ -48,6 +48,7 @@ EMBEDDED_SITES = re.compile(
 YOUTUBE, VIMEO = "https://www.youtube.com/watch?v=", "https://vimeo.com/"
 LITE_PLAYERS = {"lite-youtube": YOUTUBE, "amp-youtube": YOUTUBE, "lite-vimeo": VIMEO, "amp-vimeo": VIMEO}
 EMBEDS = ("iframe", "video", "audio", "amp-iframe", "amp-video", *LITE_PLAYERS)
+PICTURES = "amp-img[src], amp-anim[src], figure svg[role=img][aria-label], figure svg[role=img]:has(title)"
 TITLES = ("title", "aria-label", "playlabel", "videotitle")
 # Discourse's card of another page.
 ONEBOX = "aside.onebox[data-onebox-src]"
@@ -231,11 +232,19 @@ def _rewrite(document: dom.Document) -> None:
     """What programs write in forms of their own, as plain markup; after all that is hidden has gone, which their names
     decide."""
     _link_embedded(document)
-    for picture in dom.select(document, "amp-img[src], amp-anim[src]"):
-        picture.replace_with(dom.Element("img", {name: dom.attribute(picture, name) for name in ("src", "alt")}))
+    for picture in dom.select(document, PICTURES):
+        drawn = {"class": inline.DRAWN, "alt": _drawing_title(picture)} if picture.tag == "svg" else {}
+        picture.replace_with(
+            dom.Element("img", drawn or {name: dom.attribute(picture, name) for name in ("src", "alt")})
+        )
     formula.write_named_formulas(document)
     notes.write_side_notes(document)
     code.write_line_samples(document)
+
+
+def _drawing_title(drawing: dom.Element) -> str:
+    titles = dom.select(drawing, "title")
+    return dom.attribute(drawing, "aria-label") or (titles[0].text if titles else "")
 
 
 def _has_content(outline: blocks.Outline | None) -> bool:

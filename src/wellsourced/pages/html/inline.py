@@ -45,7 +45,7 @@ LEADING_IMAGES = re.compile(r"\s*(?:!\[(?:[^\[\]\\]|\\.)*\]\([^\s()]+\)\s*)+")
 # The `src` of a picture that loads late is a placeholder.
 IMAGE_SOURCES = ("data-src", "data-lazy-src", "data-original", "src")
 # Given to what stands for a video or a post from elsewhere.
-EMBEDDED = "wellsourced-embedded"
+EMBEDDED, DRAWN = "wellsourced-embedded", "wellsourced-drawn"
 LONGEST_CAPTION = 600
 FORMULA_SITE = re.compile(
     r"//(?:latex\.codecogs\.com|s0\.wp\.com/latex|math\.now\.sh|i\.upmath\.me|(?:www\.)?zhihu\.com/equation\?tex="
@@ -240,12 +240,12 @@ class InlineWriter:
         address = self.source(branch)
         if branch.class_name == EMBEDDED:
             return self.embedded(alt, address)
-        if not alt or not address:
+        if not alt or not (address or branch.class_name == DRAWN):
             return ""
         if FORMULA_IMAGE.search(branch.class_name) or FORMULA_SITE.search(address):
             return _tex(f"${_inner_formula(alt)}$")
         is_kept = self.style.keeps_images or self.style.links == "as_written"
-        if not is_kept and carries_data(address):
+        if not address or (not is_kept and carries_data(address)):
             address = "<>" if caption and caption != alt else ""
         text = ACTIVE_IN_ALT.sub(_escape, alt) if self.escapes else alt
         return f"![{text}]({address}{_title(caption) if caption != alt else ''})"

@@ -188,6 +188,7 @@ def _keep_terms(blocks: list[Block], kept: list[bool]) -> None:
         if kept[number + 1] and around and around.end > number + 1:
             is_opening = container.tag in OPENINGS and around.start == number
             is_term = container.tag in TERMS or bool(HINT_TITLE.search(container.class_name))
+            is_term |= blocks[number + 1].container.tag == "pre" and _names_file(blocks[number])
             kept[number] = kept[number] or is_opening or is_term or _says_who(blocks[number], around)
 
 
@@ -239,8 +240,6 @@ def _enclosed(outline: Outline, kept: list[bool], parts: set[int]) -> Iterator[i
                 gap.append(number)
             elif not _is_beside_code(block) and block.container.tag != "figcaption":
                 gap, start = [], -1
-            elif _names_file(block):
-                gap.append(number)
 
 
 def _without_teasers(gap: list[int], blocks: list[Block]) -> list[int]:

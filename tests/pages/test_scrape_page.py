@@ -24,6 +24,12 @@ PARAGRAPHS = "".join(
     for number in range(1, 40)
 )
 
+OPENING = PARAGRAPHS.partition("<h2>Part 4<")[0]
+
+
+def declared(**about: object) -> str:
+    return f'<script type="application/ld+json">{json.dumps({"@type": "NewsArticle", **about})}</script>'
+
 
 @pytest.fixture
 def reading(environment: dict[str, str]) -> dict[str, str]:
@@ -55,15 +61,58 @@ def test_an_article_comes_as_markdown_with_its_citation(reading: dict[str, str],
     assert internet.requests("/site/alpha") == 1
 
 
+@pytest.mark.parametrize(
+    ("shown", "link"),
+    [
+        ("<p>The sea rises and falls twice a day.</p>", '<link rel="amphtml" href="{}">'),
+        (OPENING + declared(wordCount=1400), '<link rel="alternate" media="only print" href="{}">'),
+        (OPENING + declared(articleBody="A body for subscribers. " * 350, isAccessibleForFree=False),
+         '<link href="{}" rel="amphtml">'),
+    ],
+)  # fmt: skip
 def test_a_page_that_shows_little_is_read_from_its_own_plain_version(
-    reading: dict[str, str], internet: Internet
+    reading: dict[str, str], internet: Internet, shown: str, link: str
 ) -> None:
     offered = page(internet, "/site/alpha/amp/tides", PARAGRAPHS)
-    head = f'<link rel="amphtml" href="{offered}">'
-    url = page(internet, "/site/alpha/tides", "<p>The sea rises and falls twice a day.</p>", head)
+    url = page(internet, "/site/alpha/tides", shown, link.format(offered))
     found = content(call(reading, "scrape_page", url=url))
-    assert "## Part 7" in found["content"]
+    assert "## Part 39" in found["content"]
     assert offered in json.dumps(found["notes"])
+    assert "only a part" not in json.dumps(found["notes"])
+    assert (found["citation"]["url"], found["extractionQuality"]) == (url, "complete")
+
+
+def test_a_plain_version_that_shows_no_more_is_not_taken(reading: dict[str, str], internet: Internet) -> None:
+    offered = page(internet, "/site/alpha/amp/tides", OPENING)
+    head = f'<link rel="amphtml" href="{offered}">'
+    url = page(internet, "/site/alpha/tides", OPENING + declared(wordCount=1400), head)
+    found = content(call(reading, "scrape_page", url=url))
+    assert "1,400 words" in json.dumps(found["notes"])
+    assert offered not in json.dumps(found["notes"])
+    assert (found["citation"]["url"], found["extractionQuality"]) == (url, "partial")
+
+
+DATA = {"props": {"page": {"body": [{"html": part} for part in PARAGRAPHS.split("<h2>")[1:]]}, "other": "No. " * 99}}
+NEXT_DATA = f'<script id="__NEXT_DATA__" type="application/json">{json.dumps(DATA)}</script>'
+
+
+def test_a_teaser_is_read_from_the_data_of_its_page_unless_that_is_for_subscribers(
+    reading: dict[str, str], internet: Internet
+) -> None:
+    kind = '<meta property="og:type" content="article">'
+    bodies = {
+        "free": OPENING + NEXT_DATA,
+        "sold": OPENING + NEXT_DATA + declared(isAccessibleForFree=False),
+        "said": OPENING + NEXT_DATA + "<aside class=offer><p>Subscribe to continue reading this article.</p></aside>",
+    }
+    urls = {name: page(internet, f"/site/alpha/{name}", body, kind) for name, body in bodies.items()}
+    free = content(call(reading, "scrape_page", url=urls["free"], max_tokens=20000))
+    assert "Entry 39 names the moon" in free["content"]
+    assert "only the beginning" in json.dumps(free["notes"])
+    sold = content(call(reading, "scrape_page", url=urls["sold"]))
+    assert "Entry 4 " not in sold["content"]
+    assert ("it may show only a part" in json.dumps(sold["notes"]), sold["extractionQuality"]) == (True, "partial")
+    assert error(call(reading, "scrape_page", url=urls["said"]))["kind"] == "auth_required"
 
 
 def test_several_declared_authors_are_cited_apart(reading: dict[str, str], internet: Internet) -> None:

@@ -30,6 +30,9 @@ from wellsourced.text.amounts import format_seconds
 Quality = Literal["complete", "partial"]
 
 OUTCOME_LENGTH = 120
+# Below this a page that was read only in part is worth the price of a browser.
+THIN_WORDS = 80
+SURER = 0.1
 # From the least to the most telling: the highest kind that occurred gives the error.
 RANK: tuple[type[WellsourcedError], ...] = (
     ContentEmpty,
@@ -107,6 +110,17 @@ class Attempts:
         self.candidates.append((tier, reading))
         self.outcomes.append((tier, f"{reading.page.word_count} words"))
 
+    def is_enough(self, reading: Reading) -> bool:
+        """Whether it is all of the page: what another way gives must be more, or far surer, than what was read."""
+        words, sure = reading.page.word_count, reading.page.confidence - SURER
+        return reading.quality == "complete" and all(
+            is_thin(each) or words > each.page.word_count or sure > each.page.confidence for _, each in self.candidates
+        )
+
+    def has_much(self) -> bool:
+        """Whether so much was read that no dearer way is worth its price."""
+        return not all(is_thin(each) for _, each in self.candidates)
+
     def best(self) -> tuple[str, Reading] | None:
         """The candidate with the most words, in any script, and the way to it."""
         return max(self.candidates, key=lambda candidate: candidate[1].page.word_count, default=None)
@@ -135,6 +149,11 @@ class Attempts:
         combined = type(chosen)(sentence, retry_after=chosen.retry_after or None, detail=detail)
         combined.retryable, combined.action = chosen.retryable, chosen.action
         return combined
+
+
+def is_thin(reading: Reading) -> bool:
+    """Too little to be the page: worth the price of a browser."""
+    return reading.page.word_count < THIN_WORDS
 
 
 def rank_error(error: WellsourcedError) -> int:

@@ -29,7 +29,7 @@ from wellsourced.late_dataclass import dataclass
 from wellsourced.net.client import HttpClient, OutgoingRequest
 from wellsourced.net.guard import AddressGuard, CheckedTarget
 from wellsourced.net.rate_limit_headers import with_retry_seconds
-from wellsourced.pages.attempts import DEFINITIVE, Attempts, FetchedReading, NotModified, Reading
+from wellsourced.pages.attempts import DEFINITIVE, Attempts, FetchedReading, NotModified, Reading, is_thin
 from wellsourced.pages.fair_slots import FairSlots
 from wellsourced.pages.page import Page
 from wellsourced.pages.page_cache import PageCache
@@ -54,8 +54,6 @@ if TYPE_CHECKING:
 Way: TypeAlias = Callable[[], Awaitable[Reading | None]]
 
 EXA = "exa"
-# Below this a page that was read only in part is worth the price of a browser.
-THIN_WORDS = 80
 # Browsers follow 20; chains beyond 10 are loops in practice.
 REDIRECTS = 10
 FAST_SECONDS = 20.0
@@ -208,7 +206,9 @@ class Reader:
                 continue
             if reading is None:
                 continue
-            if reading.quality == "complete" or not is_thin(reading):
+            if attempts.is_enough(reading) or not (
+                is_thin(reading) or attempts.candidates or own_plain_version(reading, attempts.url)
+            ):
                 return attempts.read_by(tier, reading)
             attempts.fell_short(tier, reading)
         best = attempts.best()
@@ -224,7 +224,7 @@ class Reader:
             ("html", lambda: self._fetch_plainly(url, tenant, deadline, attempts)),
             ("plain version", lambda: self._read_plain_version(url, tenant, deadline, attempts)),
             ("browser", lambda: self._read_in_browser(url, tenant, deadline, attempts)),
-            ("exa", lambda: self._read_through_exa(url, deadline)),
+            ("exa", lambda: self._read_through_exa(url, deadline, attempts)),
         )
 
     async def _read_site(self, url: str, deadline: float, attempts: Attempts) -> Reading | None:
@@ -288,14 +288,16 @@ class Reader:
         return await read_reply(reply, url, "html", self.workers, self._limits.html_bytes)
 
     async def _read_plain_version(self, url: str, tenant: str, deadline: float, attempts: Attempts) -> Reading | None:
-        """Where too little was read and the page offers another version on its own site: AMP, or one for print."""
-        offers = (candidate.page.plain_version for _, candidate in attempts.candidates)
-        site = registrable_domain(host_of(url))
-        offered = next((offer for offer in offers if offer and is_within_site(offer, site)), "")
-        if not offered or offered == url:
+        """Where a page was read poorly and offers another version on its own site: AMP, or one for print. It is cited
+        as the page that it is a version of."""
+        shown = next((each for _, each in attempts.candidates if own_plain_version(each, url)), None)
+        if shown is None:
             return None
+        offered = own_plain_version(shown, url)
         reading = await self._fetch_like_browser(offered, tenant, deadline, attempts, "plain version")
-        return replace(reading, notes=(*reading.notes, f"Read from the page's own plain version, {offered}."))
+        page = replace(with_site_metadata(shown.page, reading.page), notes=reading.page.notes, plain_version="")
+        note = f"Read from the page's own plain version, {offered}."
+        return replace(reading, page=page, notes=(*reading.notes, note))
 
     async def _fetch(self, url: str, headers: Mapping[str, str], seconds: float, *, as_chrome: bool) -> Reply:
         return await self._send(
@@ -319,6 +321,8 @@ class Reader:
         No cure for a site that does not answer, nor for a document that its own reader could not read.
         """
         failures = attempts.failures
+        if attempts.has_much():
+            return None
         if failures and (isinstance(failures[-1], Unreadable) or all(isinstance(f, NetworkFailed) for f in failures)):
             return None
         rendered = await self._render(url, tenant, deadline)
@@ -333,9 +337,9 @@ class Reader:
         async with self._slow.slot(tenant):
             return await self._browser.render(url, timeout=seconds_left(deadline, BROWSER_SECONDS))
 
-    async def _read_through_exa(self, url: str, deadline: float) -> Reading | None:
+    async def _read_through_exa(self, url: str, deadline: float, attempts: Attempts) -> Reading | None:
         """The paid last resort; only with a key, and never for a private address."""
-        if EXA not in self._upstreams.configured(Kind.CONTENTS):
+        if attempts.has_much() or EXA not in self._upstreams.configured(Kind.CONTENTS):
             return None
         try:
             await self._guard.check_shareable(url)
@@ -361,9 +365,11 @@ def as_reply(rendered: RenderedPage) -> Reply:
     return Reply(rendered.status, {"content-type": "text/html; charset=utf-8"}, markup, rendered.url)
 
 
-def is_thin(reading: Reading) -> bool:
-    """Too little to be the page: worth the price of a browser."""
-    return reading.page.word_count < THIN_WORDS
+def own_plain_version(reading: Reading, url: str) -> str:
+    """The version without scripts that the page offers on its own site, if it is another address."""
+    offered = reading.page.plain_version
+    is_own = offered not in {"", url} and is_within_site(offered, registrable_domain(host_of(url)))
+    return offered if is_own else ""
 
 
 def with_site_metadata(about: Page, body: Page) -> Page:

@@ -27,6 +27,7 @@ from wellsourced.pages.html import (
     script_data,
     signals,
     structured_data,
+    teasers,
 )
 from wellsourced.pages.html.features import PageFacts
 from wellsourced.pages.page import Page
@@ -38,7 +39,6 @@ FEWEST_WORDS = 60
 # The expected quality of the choice, from 0 to 1, from which a page counts as complete.
 SURE = 0.6
 LARGEST = 20_000_000
-LONG_ARTICLE = 200
 EMBEDDED_SITES = re.compile(
     r"//(?:[\w-]+\.)*(?:youtube(?:-nocookie)?\.com/embed|vimeo\.com/video|dailymotion\.com/embed|soundcloud\.com/player"
     r"|spotify\.com/embed|twitter\.com/embed|platform\.twitter\.com|instagram\.com/p/|tiktok\.com/embed|ted\.com/talks"
@@ -69,6 +69,7 @@ class Prepared:
     outline: blocks.Outline | None
     hidden_removed: int
     is_declared: bool = False
+    is_teaser: bool = False
     unsure: bool = False
     waiting: bool = False
 
@@ -106,7 +107,15 @@ def visible_text(html: bytes, content_type: str) -> str:
 def _extract(decoded: encoding.Decoded, url: str, *, cut: bool, keep_images: bool) -> Page:
     page = prepare(decoded.text, url)
     content, expected, unfilled = _content(page, url, keep_images=keep_images)
+    fuller = _fuller_text(page, decoded.text, content)
+    if fuller and teasers.is_for_all(page.declared, page.outline):
+        shown = page.outline
+        page = replace(_declared_page(page, fuller.markup), is_teaser=True)
+        content, expected, unfilled = _content(page, url, keep_images=keep_images)
+        if shown:
+            shown.dissolve()
     words = content.words if content.plain else signals.count_text_words(content.markdown)
+    missing = tuple(_what_is_missing(page.declared, words if content.plain else 0, fuller))
     date = dates.find_published_date(page.document, page.declared, url, page.outline, decoded.text)
     about = metadata.read_metadata(page.document, page.declared, url, page.outline)
     language = metadata.language_of_text(content.plain, about.language)
@@ -126,7 +135,7 @@ def _extract(decoded: encoding.Decoded, url: str, *, cut: bool, keep_images: boo
         canonical_url=about.canonical_url,
         plain_version=about.plain_version,
         confidence=round(expected, 3),
-        quality="complete" if expected >= SURE else "partial",
+        quality="complete" if expected >= SURE and not missing else "partial",
         structured=page.declared.data,
         forum=forum.read_forum_signals(page.declared, url),
         hidden_removed=page.hidden_removed,
@@ -134,7 +143,7 @@ def _extract(decoded: encoding.Decoded, url: str, *, cut: bool, keep_images: boo
         notes=(
             *_notes(page, decoded, cut=cut),
             *_unfilled(unfilled),
-            *_what_is_missing(page.declared, words if content.plain else 0),
+            *missing,
             *_false_language(about.language, language),
         ),
         word_count=words,
@@ -196,13 +205,23 @@ def _content_elsewhere(page: Prepared, markup: str, url: str) -> Prepared:
         if _count_words(bare.outline) > most:
             return bare
     for text in (metadata.article_body(page.declared), _script_text(page, markup)):
-        body = dom.parse(text)
-        removed = hidden.remove_hidden(body)
-        outline = blocks.outline(body)
-        if _count_words(outline) > max(most, FEWEST_WORDS):
-            hidden_removed = page.hidden_removed + removed.elements
-            return replace(page, outline=outline, hidden_removed=hidden_removed, is_declared=True)
+        fuller = _declared_page(page, text)
+        if _count_words(fuller.outline) > max(most, FEWEST_WORDS):
+            return fuller
     return page
+
+
+def _declared_page(page: Prepared, text: str) -> Prepared:
+    """The page with the text that its data has in the place of what it shows."""
+    body = dom.parse(text)
+    hidden_removed = page.hidden_removed + hidden.remove_hidden(body).elements
+    return replace(page, outline=blocks.outline(body), hidden_removed=hidden_removed, is_declared=True)
+
+
+def _fuller_text(page: Prepared, markup: str, content: markdown.PageText) -> teasers.FullerText | None:
+    if page.is_declared or not content.words or not page.facts.kinds & metadata.ARTICLES:
+        return None
+    return teasers.find_fuller_text(markup, page.declared, content.plain, content.words)
 
 
 def _script_text(page: Prepared, markup: str) -> str:
@@ -280,10 +299,12 @@ def _base_address(document: dom.Document, url: str) -> str:
         return url
 
 
-def _what_is_missing(declared: structured_data.DeclaredData, shown: int) -> Iterator[str]:
+def _what_is_missing(
+    declared: structured_data.DeclaredData, shown: int, fuller: teasers.FullerText | None
+) -> Iterator[str]:
     """Where the page's own data speaks of far more words than it shows: a teaser, or the first of several parts."""
-    words = metadata.declared_words(declared)
-    if words >= LONG_ARTICLE and shown * 2 < words:
+    words = max(metadata.declared_words(declared), fuller.words if fuller else 0)
+    if words >= teasers.LONG_ARTICLE and shown * 2 < words:
         yield f"The page's own data speaks of {words:,} words, and {shown:,} were read: it may show only a part."
 
 
@@ -302,7 +323,8 @@ def _notes(page: Prepared, decoded: encoding.Decoded, *, cut: bool) -> Sequence[
     if decoded.overruled:
         said.append(f"The page names another character encoding than it uses; it was read as {decoded.codec}.")
     if page.is_declared:
-        said.append("The page shows its text with scripts only; it was read from the data that the page declares.")
+        shown = "shows only the beginning of its text" if page.is_teaser else "shows its text with scripts only"
+        said.append(f"The page {shown}; it was read from the data that the page declares.")
     if page.hidden_removed:
         said.append(f"{page.hidden_removed} elements that a reader cannot see were left out.")
     if page.unsure:

@@ -26,7 +26,7 @@ from wellsourced.text.urls import host_of, registrable_domain
 # The address that a page prefers, and those of its plain versions.
 LINKED = (
     "link[rel~=canonical][href]",
-    "link[rel~=amphtml][href], link[rel~=alternate][media=print][href]",
+    "link[rel~=amphtml][href], link[rel~=alternate][media~=print][href]",
 )
 # Documentation puts a link to itself behind a heading.
 HEADING_MARKS = "¶#§🔗\uf0c1 "
@@ -114,11 +114,11 @@ def _texts(raw: Iterable[str]) -> list[str]:
     return [text for each in raw if (text := clean_text(each))]
 
 
-def article_body(declared: DeclaredData) -> str:
+def article_body(declared: DeclaredData, *, only_free: bool = True) -> str:
     """The text that the page's data gives as its article's, as markup; "" where there is none or it is not for all."""
     for thing in declared.of_type(*CONTENT_TYPES):
         body = thing.get("articleBody")
-        if isinstance(body, str) and _is_free(thing):
+        if isinstance(body, str) and (_is_free(thing) or not only_free):
             text = unescape(body)
             is_markup = "</p>" in text or "<br" in text
             return text if is_markup else "".join(f"<p>{escape(line)}</p>" for line in text.splitlines())

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
-from html import escape
+from collections.abc import Iterator, Sequence
+from functools import reduce
+from html import escape, unescape
+from operator import itemgetter, or_
 from typing import Any, TypeAlias
 
 from wellsourced.pages.html.dom import Document, attribute, select
@@ -34,6 +36,7 @@ DATA_ATTRIBUTES = ("data-page", "data-props", "data-react-props", "data-state", 
 FLIGHT = re.compile(r"self\.__next_f\.push\(\[1,\s*(?=\")")
 FLIGHT_ROW = re.compile(r"^[0-9a-f]{1,6}:(?:T([0-9a-f]{1,6}),)?", re.M)
 MARKUP = re.compile(r"</(?:p|li|h[1-6]|blockquote|td)>|<br\s*/?>", re.I)
+INLINE_MARKUP = re.compile(r"</(?:a|em|strong|b|i|u|span|sup|sub|code|cite|mark|small)>", re.I)
 CODE = re.compile(r"\A\s*[;{<@#.]|\bfunction\s*\(|\bwindow\.|\|\||=>|[{};]\s*\Z")
 # Texts of the site, not of the page.
 OF_THE_SITE = re.compile(r"lang|locale|i18n|intl|translat|messages|settings|config|footer|header|menu|nav|cookie", re.I)
@@ -54,6 +57,67 @@ def script_text(document: Document) -> str:
             best = found
     paragraphs = list(dict.fromkeys(_paragraphs(best.main_part())))
     return "".join(paragraphs)
+
+
+def fuller_text(document: Document, probes: Sequence[str]) -> str:
+    """The part of the data that holds what these pieces of a page's text are from, as markup; "" where none does."""
+    texts = [
+        "".join(dict.fromkeys(_paragraphs(part)))
+        for data in _data_of(document)
+        # Lists around everything would hold other articles too.
+        for whole in (_parts(data) if isinstance(data, dict | list) else ())
+        if (part := _part_around(whole, probes)) is not None
+    ]
+    return max(texts, key=len, default="")
+
+
+def _part_around(data: Json, probes: Sequence[str]) -> Json | None:
+    """The smallest part with as many of the pieces as the whole; of several the longest."""
+    held = HeldPieces(probes)
+    most = held.count(data)
+    if 2 * most < len(probes):
+        return None
+    while not _is_text(data):
+        inner = [(held.size(part), part) for part in _parts(data) if held.count(part) == most]
+        if not inner:
+            break
+        data = max(inner, key=itemgetter(0))[1]
+    return data
+
+
+class HeldPieces:
+    """How many of the pieces each part of the data holds, and how much text."""
+
+    def __init__(self, probes: Sequence[str]) -> None:
+        self._probes = probes
+        self._found: dict[int, tuple[int, int]] = {}
+
+    def count(self, data: Json) -> int:
+        return self._look(data)[0].bit_count()
+
+    def size(self, data: Json) -> int:
+        return self._look(data)[1]
+
+    def _look(self, data: Json, depth: int = 0) -> tuple[int, int]:
+        """The pieces as bits, and the length of the text."""
+        if id(data) in self._found:
+            return self._found[id(data)]
+        if _is_text(data):
+            text = plain_words(" ".join(_paragraphs(data)))
+            return sum(1 << n for n, probe in enumerate(self._probes) if probe in text), len(text)
+        if not isinstance(data, dict | list) or depth > DEEPEST or len(self._found) > MOST_NODES:
+            return 0, 0
+        inner = [self._look(part, depth + 1) for part in _parts(data)]
+        found = self._found[id(data)] = reduce(or_, (bits for bits, _ in inner), 0), sum(size for _, size in inner)
+        return found
+
+
+def plain_words(markup: str) -> str:
+    return " ".join(unescape(TAG.sub("", markup)).split())
+
+
+def _is_text(data: Json) -> bool:
+    return isinstance(data, str) or bool(_block_tag(data)) or _is_run(data)
 
 
 def _data_of(document: Document) -> Iterator[Json]:
@@ -217,7 +281,7 @@ def _paragraphs(data: Json, depth: int = 0) -> Iterator[str]:
         return
     if isinstance(data, str):
         if _is_prose(data):
-            yield data if MARKUP.search(data) else "".join(f"<p>{escape(line)}</p>" for line in data.splitlines())
+            yield data if MARKUP.search(data) else "".join(map(_paragraph, data.splitlines()))
     elif tag := _block_tag(data):
         yield f"<{tag}>{escape(''.join(_strings(data[3])))}</{tag}>"
     elif _is_run(data):
@@ -225,6 +289,10 @@ def _paragraphs(data: Json, depth: int = 0) -> Iterator[str]:
     elif isinstance(data, dict | list):
         for part in _parts(data):
             yield from _paragraphs(part, depth + 1)
+
+
+def _paragraph(line: str) -> str:
+    return f"<p>{line if INLINE_MARKUP.search(line) else escape(line)}</p>"
 
 
 def _block_tag(data: Json) -> str:

@@ -108,7 +108,7 @@ class ToolMethods:
         max_tokens: Most tokens; 6000 unless a length is given.
         query: Only the passages on this, best first.
         quote: Words to find in it.
-        section: That section alone: title, Item 1A, Article 5, para 12.
+        section: That section alone: title, Item 1A, para 12, pages 3-5.
         offset: Start at this character (nextOffset).
         outline: Add headings with offsets.
         inline: No resource link.

@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
-from tests.app import call, content, error, with_app
+from tests.app import call, content, error, sentence, with_app
+from tests.documents import samples
 from tests.loopback.run import Internet
 from wellsourced.app import Application
+from wellsourced.text.budget import MARKER
 from wellsourced.tool.registry import load
 
 ARTICLE = """<!doctype html><html lang=en><head><title>On tides – Alpha</title>
@@ -258,6 +260,42 @@ def test_a_document_is_read_whatever_its_address(reading: dict[str, str], intern
     found = content(call(reading, "scrape_page", url=internet.base + "/site/alpha/data"))
     assert found["contentType"] == "csv"
     assert "harbour 12" in found["content"]
+
+
+def read_on(reading: dict[str, str], url: str, **asked: Any) -> list[dict[str, Any]]:
+    parts = [content(call(reading, "scrape_page", url=url, **asked))]
+    while offset := parts[-1].get("nextOffset"):
+        parts.append(content(call(reading, "scrape_page", url=url, offset=offset, **asked)))
+    return parts
+
+
+def whole(parts: list[dict[str, Any]]) -> str:
+    return "".join(part["content"].removesuffix(MARKER) for part in parts)
+
+
+def test_a_long_document_is_read_by_its_parts_with_the_right_pages(reading: dict[str, str], internet: Internet) -> None:
+    pages = [
+        [(72.0, 700.0 - 14 * n, 11.0, f"Line {n} of sheet {sheet} tells what the keepers of harbour {sheet} saw.")
+         for n in range(20)]
+        for sheet in range(1, 8)
+    ]  # fmt: skip
+    internet.control("/site/alpha/tides", status=200, body=samples.pdf(pages).decode("latin-1"))
+    url = internet.base + "/site/alpha/tides"
+    parts = read_on(reading, url, max_tokens=500)
+    everything = content(call(reading, "scrape_page", url=url, max_tokens=20000))["content"]
+    assert whole(parts) == everything
+    assert all(part["contentLength"] <= 2000 for part in parts)
+    for part in parts[1:]:
+        begins = part["content"].partition("of sheet ")[2][0]
+        assert f"This part begins on page {begins} of 7." in part["notes"]
+    asked = read_on(reading, url, section="pages 3-4", max_tokens=300)
+    assert whole(asked) == everything[everything.index("[Page 3]") : everything.index("[Page 5]")].rstrip()
+    found = content(call(reading, "scrape_page", url=url, query="harbour 6 line 7", quote="Line 12 of sheet 5 tells"))
+    assert found["quotation"]["link"].startswith(url + "#page=5")
+    assert found["passages"][0]["link"].startswith(url + "#page=6")
+    assert "7 pages" in sentence(call(reading, "scrape_page", url=url, section="page 9"))
+    long = page(internet, "/site/alpha/long", PARAGRAPHS)
+    assert whole(read_on(reading, long, max_tokens=300)) == whole(read_on(reading, long, max_tokens=9000))
 
 
 def test_large_raw_pages_become_a_link_and_stay_whole_on_demand(reading: dict[str, str], internet: Internet) -> None:

@@ -38,6 +38,7 @@ class QuotationPart(OutputPart):
 def locate_quotation(quote: str, page: Page) -> LocatedQuotation:
     # Most pages are read without a quotation to look for, and the first one should not wait for this.
     from wellsourced.evidence.quotations import find_quotation
+    from wellsourced.pages.document_pages import address_at
     from wellsourced.text.text_fragments import passage_link
     from wellsourced.text.word_index import WordIndex
 
@@ -47,7 +48,7 @@ def locate_quotation(quote: str, page: Page) -> LocatedQuotation:
         return LocatedQuotation("not_found")
     words = text[found.start : found.end]
     start, end = WordIndex(page.markdown).locate(words) or (found.start, found.end)
-    link = passage_link(page.url, text, found.start, found.end)
+    link = passage_link(address_at(page, start), text, found.start, found.end)
     return LocatedQuotation(found.status, words, start, end, link, found.differences)
 
 

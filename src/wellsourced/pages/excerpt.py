@@ -7,9 +7,10 @@ from dataclasses import replace
 
 from wellsourced.errors import BadInput
 from wellsourced.late_dataclass import dataclass
+from wellsourced.pages.document_pages import address_at, find_pages, page_at
 from wellsourced.pages.page import Page
 from wellsourced.pages.sections import Section, find_section
-from wellsourced.text.budget import best_passages, split_at_limit, truncate_text
+from wellsourced.text.budget import Passage, best_passages, split_at_limit, truncate_text
 from wellsourced.text.text_fragments import passage_link
 
 BETWEEN_PASSAGES = "\n\n[…]\n\n"
@@ -37,7 +38,7 @@ def take_excerpt(
     page: Page, limit: int, offset: int = 0, section: str | None = None, query: str | None = None
 ) -> Excerpt:
     """`limit` is in bytes; offsets are characters of the page's markdown. A section is given whole and alone."""
-    part = find_section(page.markdown, section) if section else Section("", 0, len(page.markdown))
+    part = _find_part(page, section) if section else Section("", 0, len(page.markdown))
     if query:
         answer = find_passages(page, query, limit, part if section else None)
         return replace(answer, notes=(*part.notes, *answer.notes, *((NO_OFFSET,) if offset else ())))
@@ -53,8 +54,17 @@ def take_excerpt(
         text=shown + behind,
         truncated=reached is not None,
         next_offset=reached,
-        notes=(*part.notes, *_how_to_go_on(part, reached)),
+        notes=(*part.notes, *_where_it_begins(page, start), *_how_to_go_on(part, reached)),
     )
+
+
+def _find_part(page: Page, wanted: str) -> Section:
+    return find_pages(page, wanted) or find_section(page.markdown, wanted)
+
+
+def _where_it_begins(page: Page, start: int) -> tuple[str, ...]:
+    number = page_at(page, start) if start else None
+    return (f"This part begins on page {number} of {page.pages}.",) if number else ()
 
 
 def _how_to_go_on(part: Section, reached: int | None) -> tuple[str, ...]:
@@ -64,11 +74,16 @@ def _how_to_go_on(part: Section, reached: int | None) -> tuple[str, ...]:
     return (f"The section goes on for {left} characters: ask again with the same section and offset={reached}.",)
 
 
+def _link_to(page: Page, plain: str, passage: Passage, part: Section | None) -> str:
+    address = address_at(page, passage.start + (part.start if part else 0))
+    return passage_link(address, plain, passage.start, passage.end)
+
+
 def find_passages(page: Page, query: str, limit: int, part: Section | None = None) -> Excerpt:
     """The passages with most of the question, best first, each with a link to its place."""
     plain = page.markdown[part.start : part.end] if part else page.plain or page.markdown
     best = best_passages(plain, query, limit)
-    linked = [LinkedPassage(each.text, passage_link(page.url, plain, each.start, each.end)) for each in best]
+    linked = [LinkedPassage(each.text, _link_to(page, plain, each, part)) for each in best]
     text, _ = truncate_text(BETWEEN_PASSAGES.join(each.text for each in best), max_bytes=limit)
     missed = not best or best[0].score == 0
     where = "in the section" if part else "on the page"

@@ -62,7 +62,7 @@ class ScrapePageInput(ToolInput):
     max_tokens: int | None = Field(None, ge=1, description="Most tokens; 6000 unless a length is given.")
     query: str | None = Field(None, description="Only the passages on this, best first.")
     quote: str | None = Field(None, max_length=2000, description="Words to find in it.")
-    section: str | None = Field(None, description="That section alone: title, Item 1A, Article 5, para 12.")
+    section: str | None = Field(None, description="That section alone: title, Item 1A, para 12, pages 3-5.")
     offset: int = Field(0, ge=0, description="Start at this character (nextOffset).")
     outline: bool = Field(False, description="Add headings with offsets.")
     inline: bool = Field(False, description="No resource link.")

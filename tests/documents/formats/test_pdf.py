@@ -104,6 +104,25 @@ def test_a_table_over_two_pages_is_one(repeated: bool) -> None:
     assert text.count("| Name |") == text.count("\n| --- ") == 1
 
 
+@pytest.mark.parametrize("note", ["Table 1 - continued from previous page", "Table 1: Fruit of the year (cont.)"])
+def test_a_long_table_is_one_to_its_last_row(note: str) -> None:
+    """As LaTeX and office programs write them: header and caption on each page, and one row left for the last."""
+    head = ("Name", "Year", "Price")
+    rows = [(f"Apple {n}", f"20{n}", f"{n}.50") for n in range(10, 17)]
+    pages = [[*cells([head, *rows[:3]]), (72.0, 500.0, 10.0, "Continued on next page")]]
+    pages += [[(72.0, 760.0, 10.0, note), *cells([head, *rows[3:6]]), (72.0, 500.0, 10.0, "Continued on next page")]]
+    pages += [[(72.0, 760.0, 10.0, note), *cells([head, *rows[6:]]), (72.0, 500.0, 11.0, "The growth continued.")]]
+    text = read(samples.pdf(pages), ReadOptions(max_chars=5000)).text
+    table, _, after = text.partition("| Apple 16 | 2016 | 16.50 |")
+    assert [line for line in table.splitlines() if "Page" in line] == [
+        "[Page 1]",
+        "| [Page 2] | | |",
+        "| [Page 3] | | |",
+    ]
+    assert (text.count("| Name |"), table.count("| Apple"), "ontinued" in table) == (1, 6, False)
+    assert after.strip() == "The growth continued."
+
+
 def test_powers_and_marks_of_notes_are_told_from_the_numbers_before_them() -> None:
     lines = [
         (72.0, 700.0, 11.0, "About 10"), (115.86, 704.0, 7.0, "23"), (127.0, 700.0, 11.0, "atoms, he said"),
@@ -161,6 +180,20 @@ def test_the_foot_of_a_column_does_not_stand_in_a_sentence() -> None:
 
 
 TURNS = {0: (1, 0, 0, 0), 90: (0, 1, 612, 0), 180: (-1, 0, 612, 792), 270: (0, -1, 0, 792)}
+
+
+def test_the_caption_of_a_picture_beside_the_text_stands_in_no_word() -> None:
+    wide = "Across all of the sheet goes a line of the book, which was written down in the camp by night."
+    lines = [(72.0, 700.0 - 14 * n, 11.0, wide) for n in range(3)] + [(72.0, 658.0, 11.0, "It ends here.")]
+    lines += [(300.0, 640.0 - 14 * n, 11.0, "The balls of lead that fall are found again and") for n in range(3)]
+    lines += [
+        (300.0, 598.0, 11.0, "and flattened in every conceiva-"),
+        (110.0, 584.0, 11.0, "A Sibley Tent."),
+    ]
+    lines += [(300.0, 584.0, 11.0, "ble shape, and a friend who came to see me"), (72.0, 570.0, 11.0, wide)]
+    text = read(samples.pdf([lines]), ReadOptions(max_chars=5000)).text
+    assert "in every conceivable shape, and a friend who came to see me Across all" in text
+    assert "It ends here.\n\nA Sibley Tent.\n\nThe balls" in text
 
 
 @pytest.mark.parametrize("sheet", [0, 90, 180, 270])

@@ -9,17 +9,41 @@ from __future__ import annotations
 
 import itertools
 
+from wellsourced.documents.pdf_layout.chars import LINE_HYPHEN
 from wellsourced.documents.pdf_layout.words import TextFragment, median
 
 MOST_FRAGMENTS = 5_000
 DEEPEST = 4
 BIN = 2.0
 FEWEST_LINES = 4
+# As many pieces of lines may stand beside a picture.
+MOST_BESIDE = 150
 
 
 def in_reading_order(fragments: list[TextFragment], width: float) -> list[TextFragment]:
     """The fragments of a page, rearranged only where the stream's own order cannot be right."""
     fragments = _with_vertical_lines(fragments[::-1] if _climbs(fragments) else fragments)
+    return _with_captions_aside(_rearranged(fragments, width))
+
+
+def _with_captions_aside(fragments: list[TextFragment]) -> list[TextFragment]:
+    """What stands left of a column between the two halves of a word, as the caption of a picture does, before it."""
+    torn = [n for n, item in enumerate(fragments[:-2]) if item.text.endswith(LINE_HYPHEN) and item.upright]
+    for place in torn:
+        line, aside, half = fragments[place : place + 3]
+        apart = line.size
+        is_beside = aside.right < half.left - apart and abs(aside.middle - half.middle) < apart / 2
+        if not is_beside or half.middle > line.middle - apart / 2:
+            continue
+        top = place
+        while top > max(0, place - MOST_BESIDE) and fragments[top - 1].left > aside.right + apart:
+            top -= 1
+        if top > place - MOST_BESIDE and not (top and fragments[top - 1].text.endswith(LINE_HYPHEN)):
+            fragments.insert(top, fragments.pop(place + 1))
+    return fragments
+
+
+def _rearranged(fragments: list[TextFragment], width: float) -> list[TextFragment]:
     if not 2 * FEWEST_LINES <= len(fragments) <= MOST_FRAGMENTS or _mostly_turned(fragments):
         return fragments
     gutter = _gutter(fragments, width)

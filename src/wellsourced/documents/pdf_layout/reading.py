@@ -23,13 +23,15 @@ from wellsourced.documents.pdf_layout.paragraphs import (
 )
 from wellsourced.documents.pdf_layout.pdfium import OpenPdf
 from wellsourced.documents.pdf_layout.repeats import without_repeats
-from wellsourced.documents.pdf_layout.rows import join_pages_of_tables, rows_of, split_tables
+from wellsourced.documents.pdf_layout.rows import join_pages_of_tables, last_header, rows_of, split_tables
 from wellsourced.documents.pdf_layout.unseen_words import blank_out_unseen
 from wellsourced.documents.pdf_layout.words import TextFragment, group_words
 from wellsourced.late_dataclass import dataclass
 from wellsourced.text.amounts import format_count
 
 MOST_PAGES = 1_500
+# A table may end with a line that says that it goes on.
+MOST_BEHIND_TABLE = 2
 # Of the time allowed; the rest is for putting the text in order after the pages were read.
 READING_SHARE = 0.8
 # A drawing can have millions of objects; looking at all of them for a picture takes too long.
@@ -177,8 +179,9 @@ def _document(document: OpenPdf, body: bytes, pages_read: _PagesRead, total: int
     output = MarkdownOutput(max_chars)
     blocks: list[str] = []
     for (number, _, _), pieces in zip(pages_read.pages, kept, strict=True):
+        header = last_header(blocks[-MOST_BEHIND_TABLE:])
         blocks += [f"[Page {number}]"] if total > 1 else []
-        blocks += mark_footnotes(join_paragraphs(split_tables(rows_of(move_feet_down(pieces))), scale, words))
+        blocks += mark_footnotes(join_paragraphs(split_tables(rows_of(move_feet_down(pieces)), header), scale, words))
     for block in mark_numbered_headings(join_pages_of_tables(blocks)):
         output.add(block)
     if pages_read.values:

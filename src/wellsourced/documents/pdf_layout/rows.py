@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 
 from wellsourced.documents.pdf_layout.chars import LINE_HYPHEN
 from wellsourced.documents.pdf_layout.words import TextFragment, is_raised
@@ -16,6 +17,14 @@ LONGEST_CELL = 60
 PAGE = late_pattern(r"\[Page \d+\]")
 RULE = late_pattern(r"\|(?: --- \|)+")
 FIGURE = late_pattern(r"\d")
+LONGEST_NOTE = 120
+CONTINUED = late_pattern(
+    r"\W*(?:(?:table|tabelle|tableau|tabla|exhibit|schedule|annex|appendix)\s[\w.]{1,8}(?:.{0,80}?[-–—(\[:,;.])?\s*)?"
+    r"\b(?:continued|cont['’]d|cont|fortsetzung|suite|continuación)\b"
+    r"(?:\W+(?:on|from|the|next|previous|preceding|following|last|page|below|above|overleaf|auf|von|der|nächster"
+    r"|vorherigen|seite|sur|de|la|\d+))*\W*",
+    re.I,
+)
 
 Row = list[TextFragment]
 
@@ -68,8 +77,9 @@ def merged(row: Row) -> TextFragment:
     )
 
 
-def split_tables(rows: list[Row]) -> list[TextFragment | str]:
-    """Lines as fragments, and runs of lines with aligned cells as markdown tables."""
+def split_tables(rows: list[Row], header: str = "") -> list[TextFragment | str]:
+    """Lines as fragments, and runs of lines with aligned cells as markdown tables. Below the header of the table before
+    one row is enough: the last of it."""
     parts: list[TextFragment | str] = []
     if max(map(len, rows), default=1) == 1:
         return [row[0] for row in rows]
@@ -78,7 +88,8 @@ def split_tables(rows: list[Row]) -> list[TextFragment | str]:
         end = index
         while end < len(rows) and _may_be_table_row(rows[end]) and (end == index or _near(rows[end - 1], rows[end])):
             end += 1
-        table = _table(rows[index:end]) if end - index >= FEWEST_ROWS else None
+        is_headed = end - index == FEWEST_ROWS - 1 and _cells_of(header) == [item.text for item in rows[index]]
+        table = _table(rows[index:end]) if is_headed or end - index >= FEWEST_ROWS else None
         if table:
             parts.append(table)
             index = end
@@ -89,12 +100,29 @@ def split_tables(rows: list[Row]) -> list[TextFragment | str]:
     return parts
 
 
+def last_header(blocks: list[str]) -> str:
+    """That of the table with which a page ends, notes that it goes on aside."""
+    last = next((block for block in reversed(blocks) if not _says_so(block)), "")
+    return last.partition("\n")[0] if "\n| --- |" in last else ""
+
+
+def _cells_of(header: str) -> list[str]:
+    return [cell.strip() for cell in header.split("|")[1:-1]]
+
+
+def _says_so(block: str) -> bool:
+    """Whether a line only says that a table goes on."""
+    return len(block) <= LONGEST_NOTE and CONTINUED.fullmatch(block) is not None
+
+
 def join_pages_of_tables(blocks: list[str]) -> list[str]:
     """Tables that go on at the top of the next page as one, with its header once and a row for the page's number."""
     kept: list[str] = []
     for block in blocks:
-        if len(kept) > 1 and PAGE.fullmatch(kept[-1]) and _goes_on(kept[-2], block):
-            marker = kept.pop()
+        ends = _end_of_table(kept) if block.startswith("| ") else 0
+        if ends and _goes_on(kept[ends - 1], block):
+            marker = next(each for each in kept[ends:] if PAGE.fullmatch(each))
+            del kept[ends:]
             header, rule, *rows = block.splitlines()
             blanks = " |" * (rule.count("---") - 1)
             first = [] if header == kept[-1].split("\n", 1)[0] else [header]
@@ -102,6 +130,15 @@ def join_pages_of_tables(blocks: list[str]) -> list[str]:
         else:
             kept.append(block)
     return kept
+
+
+def _end_of_table(blocks: list[str]) -> int:
+    """Where the blocks end with the end of a page, after a table and with notes that it goes on: how many stand before
+    that; else 0."""
+    end, marks = len(blocks), 0
+    while end and ((is_mark := PAGE.fullmatch(blocks[end - 1]) is not None) or _says_so(blocks[end - 1])):
+        end, marks = end - 1, marks + is_mark
+    return end if marks == 1 else 0
 
 
 def _goes_on(table: str, block: str) -> bool:

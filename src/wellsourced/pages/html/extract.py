@@ -69,7 +69,6 @@ class Prepared:
     outline: blocks.Outline | None
     hidden_removed: int
     is_declared: bool = False
-    is_teaser: bool = False
     unsure: bool = False
     waiting: bool = False
 
@@ -107,15 +106,8 @@ def visible_text(html: bytes, content_type: str) -> str:
 def _extract(decoded: encoding.Decoded, url: str, *, cut: bool, keep_images: bool) -> Page:
     page = prepare(decoded.text, url)
     content, expected, unfilled = _content(page, url, keep_images=keep_images)
-    fuller = _fuller_text(page, decoded.text, content)
-    if fuller and teasers.is_for_all(page.declared, page.outline):
-        shown = page.outline
-        page = replace(_declared_page(page, fuller.markup), is_teaser=True)
-        content, expected, unfilled = _content(page, url, keep_images=keep_images)
-        if shown:
-            shown.dissolve()
     words = content.words if content.plain else signals.count_text_words(content.markdown)
-    missing = tuple(_what_is_missing(page.declared, words if content.plain else 0, fuller))
+    missing = tuple(_what_is_missing(page, words if content.plain else 0, _words_in_data(page, decoded.text, content)))
     date = dates.find_published_date(page.document, page.declared, url, page.outline, decoded.text)
     about = metadata.read_metadata(page.document, page.declared, url, page.outline)
     language = metadata.language_of_text(content.plain, about.language)
@@ -218,10 +210,10 @@ def _declared_page(page: Prepared, text: str) -> Prepared:
     return replace(page, outline=blocks.outline(body), hidden_removed=hidden_removed, is_declared=True)
 
 
-def _fuller_text(page: Prepared, markup: str, content: markdown.PageText) -> teasers.FullerText | None:
+def _words_in_data(page: Prepared, markup: str, content: markdown.PageText) -> int:
     if page.is_declared or not content.words or not page.facts.kinds & metadata.ARTICLES:
-        return None
-    return teasers.find_fuller_text(markup, page.declared, content.plain, content.words)
+        return 0
+    return teasers.count_words_in_data(markup, page.declared, content.plain, content.words)
 
 
 def _script_text(page: Prepared, markup: str) -> str:
@@ -299,11 +291,9 @@ def _base_address(document: dom.Document, url: str) -> str:
         return url
 
 
-def _what_is_missing(
-    declared: structured_data.DeclaredData, shown: int, fuller: teasers.FullerText | None
-) -> Iterator[str]:
+def _what_is_missing(page: Prepared, shown: int, in_data: int) -> Iterator[str]:
     """Where the page's own data speaks of far more words than it shows: a teaser, or the first of several parts."""
-    words = max(metadata.declared_words(declared), fuller.words if fuller else 0)
+    words = max(metadata.declared_words(page.declared), in_data)
     if words >= teasers.LONG_ARTICLE and shown * 2 < words:
         yield f"The page's own data speaks of {words:,} words, and {shown:,} were read: it may show only a part."
 
@@ -323,8 +313,7 @@ def _notes(page: Prepared, decoded: encoding.Decoded, *, cut: bool) -> Sequence[
     if decoded.overruled:
         said.append(f"The page names another character encoding than it uses; it was read as {decoded.codec}.")
     if page.is_declared:
-        shown = "shows only the beginning of its text" if page.is_teaser else "shows its text with scripts only"
-        said.append(f"The page {shown}; it was read from the data that the page declares.")
+        said.append("The page shows its text with scripts only; it was read from the data that the page declares.")
     if page.hidden_removed:
         said.append(f"{page.hidden_removed} elements that a reader cannot see were left out.")
     if page.unsure:

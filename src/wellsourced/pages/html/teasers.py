@@ -1,17 +1,14 @@
 """Pages that show the beginning of their article while their own data holds the whole of it, and do not say so.
 
-What is for subscribers is not read from there: it is said that there is more.
+What nobody sees is not read from there: it is said that there is more.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 
-from wellsourced.late_dataclass import dataclass
 from wellsourced.pages.html import dom, metadata, script_data
-from wellsourced.pages.html.blocks import Outline
 from wellsourced.pages.html.structured_data import DeclaredData
 
 # Whoever shows more shows more than a teaser.
@@ -22,28 +19,20 @@ MOST_PROBES = 6
 PROBE = re.compile(r"[^\\<>&\"'/\n\t\u00a0\u2028]{30,60}|[\u3040-\u9fff\uac00-\ud7a3，、]{12,60}")
 
 
-@dataclass(frozen=True, slots=True)
-class FullerText:
-    """The article as the page's data has it, as markup, and its words."""
-
-    markup: str
-    words: int
-
-
-def find_fuller_text(markup: str, declared: DeclaredData, shown: str, words: int) -> FullerText | None:
-    """Where the data has the text that is shown, and at least as much again."""
+def count_words_in_data(markup: str, declared: DeclaredData, shown: str, words: int) -> int:
+    """How long the article is in the data, where that has the text that is shown and at least as much again; else 0."""
     if words >= MOST_SHOWN:
-        return None
+        return 0
     probes = [found[0].strip() for line in shown.splitlines() if (found := PROBE.search(line))][:MOST_PROBES]
     if not any(_is_in_data(markup, probe) for probe in probes):
-        return None
+        return 0
     told = metadata.article_body(declared, only_free=False)
     text = script_data.plain_words(told)
     if 2 * sum(probe in text for probe in probes) < len(probes):
         told = ""
     fullest = max(told, script_data.fuller_text(dom.parse(markup), probes), key=len)
     there = len(script_data.plain_words(fullest.replace("</p>", " </p>")).split())
-    return FullerText(fullest, there) if there >= max(LONG_ARTICLE, 2 * words) else None
+    return there if there >= max(LONG_ARTICLE, 2 * words) else 0
 
 
 def _is_in_data(markup: str, probe: str) -> bool:
@@ -61,15 +50,3 @@ def _is_in_tag(markup: str, place: int) -> bool:
         markup.rfind(start, 0, place) > markup.rfind(end, 0, place)
         for start, end in (("<script", "</script"), ("<", ">"))
     )
-
-
-def is_for_all(declared: DeclaredData, outline: Outline | None) -> bool:
-    """Whether the page neither declares nor says that the rest is for subscribers."""
-    from wellsourced.pages.walls import signs
-
-    said = signs.normalise_speech(" ".join(_short_texts(outline)))
-    return metadata.is_free(declared) and not any(sentence in said for sentence in signs.PAYWALL_SENTENCES)
-
-
-def _short_texts(outline: Outline | None) -> Iterator[str]:
-    return (block.text[:1000] for block in (outline.blocks if outline else ()))

@@ -15,11 +15,14 @@ NO_PROXY = "127.0.0.1:9"
 WIDTH, HEIGHT, TALLEST = 1280, 800, 2000
 # A word counts as painted where its letters change some colour by this much of 255.
 LEAST_DIFFERENCE = 26
+# Of what a reader can open nothing is asked.
 PLACES = """(() => {
+  const isShut = (node) => [...document.querySelectorAll('details:not([open])')].some(
+    (shut) => shut.contains(node) && !shut.querySelector(':scope > summary')?.contains(node));
   const found = {}, range = document.createRange();
   const walker = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT);
   const box = (r) => [r.left + scrollX, r.top + scrollY, r.right + scrollX, r.bottom + scrollY];
-  for (let node; (node = walker.nextNode());) for (const match of node.data.matchAll(/word\\d+x/g)) {
+  for (let node; (node = walker.nextNode());) if (!isShut(node)) for (const match of node.data.matchAll(/word\\d+x/g)) {
     range.setStart(node, match.index); range.setEnd(node, match.index + match[0].length);
     found[match[0]] = [...range.getClientRects()].map(box);
   }
@@ -159,7 +162,7 @@ HARMLESS = (
     "display:flow-root", "display:list-item", "display:contents", "display:table", "color:inherit",
     "display:revert", "display:unset", "visibility:inherit", "opacity:revert", "contain:layout",
     "interactivity:inert", "anchor-name:--a", "position-anchor:--a", "filter:none", "filter:grayscale(1)",
-    "scale:1", "rotate:2deg", "translate:3px 2px", "mask:none",
+    "scale:1", "rotate:.2deg", "translate:3px 2px", "mask:none",
     "text-indent:-1em;padding-left:1em", "text-wrap:balance",
     "background:linear-gradient(#fff,#eee)", "line-height:2",
 )  # fmt: skip
@@ -180,7 +183,7 @@ CONDITIONS = (
 START = (
     "@layer low, high; :root{--gone:none;--pale:#fefefe;--far:-9999px;--loop:var(--loop)}"
     "body{container-type:inline-size}@property --typed{syntax:'<length>';inherits:false;initial-value:-9999px}"
-    "@function --none(){result:none}@keyframes vanish{to{opacity:0}}"
+    "dialog,[popover]{border:0}@function --none(){result:none}@keyframes vanish{to{opacity:0}}"
 )
 
 

@@ -209,10 +209,14 @@ class Cascade:
         weighed += [(weight, (element,), value) for weight, element, value in self.own.get(name, ())]
         weighed.sort(key=itemgetter(0))
         winners: dict[Element, str] = {}
+        defaults: dict[Element, str] = {}
         for weight, several, value in weighed:
             winners.update(dict.fromkeys(several, value))
-            if weight[0] == 1:
+            if weight[0] == -1:
+                defaults.update(dict.fromkeys(several, value))
+            elif weight[0] == 1:
                 self._important.setdefault(name, set()).update(several)
+        winners.update({e: value for e, value in defaults.items() if winners[e] in {"revert", "revert-layer"}})
         return winners
 
     def _strongest(self, name: str) -> dict[str, tuple[Weight, str]]:

@@ -301,7 +301,7 @@ def _with_share(text: str) -> tuple[Colour | None, float | None]:
 
 COLOUR_FUNCTIONS: dict[str, Callable[[str], Colour | None]] = {
     "rgb": _rgb, "hsl": _hsl, "hwb": _hwb, "oklab": _oklab, "oklch": _oklch, "lab": _lab, "lch": _lch,
-    "color": _colour_space, "color-mix": _mix,
+    "color": _colour_space, "color-mix": _mix, "if": lambda text: _transparent(),
     "light-dark": lambda text: read_colour(split_outside(text, ",")[0].strip()),
 }  # fmt: skip
 

@@ -318,7 +318,7 @@ def _notes(page: Prepared, decoded: encoding.Decoded, *, cut: bool) -> Sequence[
         said.append(f"{page.hidden_removed} elements that a reader cannot see were left out.")
     if page.unsure:
         said.append(
-            "The page's styles are too many to follow: hidden text could not be ruled out, what it may be was left out."
+            "Some styles of the page could not be decided: hidden text could not be ruled out, what it may be was left out."
         )
     if page.waiting:
         said.append(

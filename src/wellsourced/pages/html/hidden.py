@@ -16,7 +16,6 @@ from wellsourced.pages.html.css_conditions import media_holds
 from wellsourced.pages.html.css_selectors import PageIndex
 from wellsourced.pages.html.css_sheets import Sheets, all_sheets, read_data_sheet
 from wellsourced.pages.html.dom import (
-    BLOCK_TAGS,
     Document,
     Element,
     Node,
@@ -44,7 +43,10 @@ SHOWN_IN_WIDE_WINDOWS = re.compile(
 )
 # Browsers keep these back of themselves; a style of the page can bring them out.
 NOT_DISPLAYED = frozenset(("rp", "noembed"))
+# What browsers give to dialogs and popovers, which stand in front of the page.
+RAISED = {"position": "absolute", "color": "canvastext", "background-color": "canvas"}
 MACHINERY = "template, noscript, script, style, link[rel~=stylesheet i]"
+MARKS = ("style", "display", "raised", "until_found", "phantom", "coloured", "tiny", "aria")
 MARKED = ", ".join(
     (
         *("[style]", "[hidden]", "[popover]", "dialog", "mphantom", "img[width]", "img[height]", "font[color]"),
@@ -89,7 +91,7 @@ def strip_invisible(text: str) -> str:
 class Removed(NamedTuple):
     """What was taken out: `elements` with text.
 
-    `unsure` says that the page's styles are too many to follow, so that texts were left out which may be seen;
+    `unsure` says that not all of the page's styles could be decided, so that texts were left out which may be seen;
     `waiting` that the page shows its content only after its scripts have run, and was read as it stands.
     """
 
@@ -111,6 +113,8 @@ def remove_hidden(document: Document, *, scripting: bool = True) -> Removed:
     gone = page.marks["tiny"] + [e for unseen in found for e in unseen.gone if e not in panels]
     dark = [(dark_ones - panels, lit) for unseen in found for dark_ones, lit in unseen.dark if dark_ones]
     unjudged = page.unjudged(cascades)
+    unsure = bool(page.index.unmatched) or _differ(found) or page.has_undecided_values
+    sealed = opened.sealed()
     count = _remove_all([e for e in machinery if e.tag == "template" or (e.tag == "noscript" and scripting)])
     document.remove("script, style")
     count += _remove_all(page.hidden_by_name(opened))
@@ -120,15 +124,18 @@ def remove_hidden(document: Document, *, scripting: bool = True) -> Removed:
     if not waiting:
         curtains = {e for e in hidden if e.tag == "main" or e not in folded} if page.is_styled_elsewhere else set()
         waiting = main_part(document, hidden, page.parts_without_scripts(), curtains)
-    for unseen in found:
-        lines = [element for element in unseen.moved_lines if element not in waiting]
-        count += sum(_remove_line(start, is_gone=start in unseen.gone) for start in lines)
-    for node in [node for unseen in found for node in unseen.pushed if node not in waiting]:
+    for node in [*sealed, *(node for unseen in found for node in unseen.pushed if node not in waiting)]:
         count += _remove_all([node]) if isinstance(node, Element) else _remove_text(node)
     count += _remove_all(element for element in gone if element not in waiting)
     for dark_ones, lit in dark:
         count += _darken(document, dark_ones - waiting, lit - dark_ones)
-    return Removed(count + _remove_all(unjudged), bool(page.index.unmatched), bool(waiting))
+    return Removed(count + _remove_all(unjudged), unsure, bool(waiting))
+
+
+def _differ(found: list[Unseen]) -> bool:
+    """Whether it depends on conditions that could not be decided what of the page's text is seen."""
+    judged = [set(unseen.gone).union(*(dark for dark, _ in unseen.dark)) for unseen in found]
+    return any(element.text.strip() for element in judged[0] ^ judged[-1])
 
 
 class PageStyles:
@@ -161,6 +168,15 @@ class PageStyles:
         has_scripts = any(e.tag == "script" and e.attr("src") for e in self.machinery)
         return self.has_outside_sheets and (has_scripts or self.is_without_scripts)
 
+    @property
+    def has_undecided_values(self) -> bool:
+        """Whether a style says `if()`, which depends on more than is known here."""
+        return any(":if(" in text.replace(" ", "") for text in (*self.texts, *self.inline) if "if(" in text)
+
+    @property
+    def inline(self) -> Iterable[str]:
+        return (attribute(element, "style") for element in self.marks["style"])
+
     def _sent_late(self) -> set[Element]:
         """Parts that React sent late (`S:0`), each with the place (`B:0`, `P:0`) where it is to be shown."""
         parts = [e for e in self.marks["display"] if STREAMED_ID.fullmatch(attribute(e, "id"))]
@@ -179,7 +195,9 @@ class PageStyles:
 
     def _read_marks(self) -> None:
         """Everything that attributes and tags say, from one walk over the page."""
-        self.marks = {name: [] for name in ("style", "display", "until_found", "phantom", "coloured", "tiny", "aria")}
+        self.marks = {
+            name: [] for name in ("style", "display", "raised", "until_found", "phantom", "coloured", "tiny", "aria")
+        }
         for element in select(self.document, MARKED):
             tag, hidden = element.tag, element.attr("hidden")
             if element.attr("style"):
@@ -192,6 +210,8 @@ class PageStyles:
                 or (tag == "dialog" and element.attr("open") is None)
             ):
                 self.marks["display"].append(element)
+            if tag == "dialog" or element.attr("popover") is not None:
+                self.marks["raised"].append(element)
             elif tag == "mphantom":
                 self.marks["phantom"].append(element)
             if tag == "img" and (
@@ -229,7 +249,7 @@ class PageStyles:
         """One, or two where the conditions of some rules cannot be decided."""
         self._read_marks()
         inline = self.marks["style"]
-        sheets = all_sheets(self.texts, (attribute(element, "style") for element in inline))
+        sheets = all_sheets(self.texts, self.inline)
         selectors = self.index.possible(sheets)
         for_others = [number for number in selectors if _is_without_scripts(sheets.heads[number])]
         if for_others and WITHOUT_SCRIPTS.search(self.scripts):
@@ -245,6 +265,8 @@ class PageStyles:
 
     def _add_defaults(self, cascade: Cascade) -> None:
         cascade.add_default("display", self.marks["display"], "none")
+        for name, value in RAISED.items():
+            cascade.add_default(name, self.marks["raised"], value)
         cascade.add_default("content-visibility", self.marks["until_found"], "hidden")
         cascade.add_default("visibility", self.marks["phantom"], "hidden")
         for element in self.marks["coloured"]:
@@ -299,6 +321,7 @@ def _remove_all(elements: Iterable[Element]) -> int:
             count += bool(element.text.strip()) or element.tag == "img"
             remove(element)
         elif element.tag in {"html", "body"}:
+            count += sum(map(_remove_text, list(element)))
             count += _remove_all([child for child in element if isinstance(child, Element) and child.tag != "head"])
     return count
 
@@ -330,33 +353,6 @@ def _darken(document: Document, dark: set[Element], lit: set[Element]) -> int:
     return count
 
 
-def _remove_line(start: Element, *, is_gone: bool) -> int:
-    """Take out the texts from here to where a new line begins: at a block, at its end, or at a break.
-
-    What is in an element that is gone as a whole is not looked at.
-    """
-    texts: list[Text] = []
-    node = _after(start) if is_gone else start
-    while node is not None:
-        if isinstance(node, Text):
-            texts.append(node)
-        elif isinstance(node, Element) and node is not start and (node.tag in BLOCK_TAGS or node.tag == "br"):
-            break
-        below = next(iter(node), None) if isinstance(node, Element) else None
-        node = below if below is not None else _after(node)
-    return sum(_remove_text(text) for text in texts)
-
-
-def _after(node: Node) -> Node | None:
-    """What follows in the same block, itself left aside."""
-    while node.next_sibling is None:
-        parent = node.parent
-        if not isinstance(parent, Element) or parent.tag in BLOCK_TAGS:
-            return None
-        node = parent
-    return node.next_sibling
-
-
 def _remove_text(node: Node) -> int:
     if isinstance(node, Text) and node.parent is not None:
         remove(node)
@@ -384,6 +380,15 @@ class Openable:
 
     def _is_seen(self, element: Element) -> bool:
         return bool(element.text.strip()) and element not in self.hidden and self.hidden.isdisjoint(ancestors(element))
+
+    def sealed(self) -> list[Node]:
+        """What stands in details that are closed, where what would open them cannot be seen."""
+        closed = select(self.document, "details:not([open])")
+        heads = {
+            details: next((e for e in details if isinstance(e, Element) and e.tag == "summary"), None)
+            for details in closed
+        }
+        return [node for details, head in heads.items() if head in self.hidden for node in details if node is not head]
 
     def is_panel(self, element: Element) -> bool:
         if attribute(element, "id") in self.named:

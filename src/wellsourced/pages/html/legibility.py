@@ -111,7 +111,7 @@ class Colours:
         # What a style says of an element within need not light it up again.
         within = self.touched & below
         dark |= {element for element in links | within if self._is_unreadable(self.surface(element))}
-        return dark, (self.touched | links) - dark
+        return dark, (self.touched | links | self.boxes) - dark
 
     def _lost_floats(self, suspects: set[Element]) -> Iterator[Element]:
         """What floats lies on the background of the block that follows."""
@@ -130,11 +130,11 @@ class Colours:
 
     def _boxes_in_lines(self) -> set[Element]:
         """What is painted behind a line of text does not reach behind the boxes in it."""
-        painted = self.cascade.winners("background-color")
+        painted = (e for name in ("background-color", "background-image") for e in self.cascade.winners(name))
         lines = {element for element in painted if not self.is_box(element)}
         if not lines:
             return set()
-        boxes = {box for line in lines for box in line.select(BOXES_IN_LINES)}
+        boxes = {box for line in lines for box in line.select(BOXES_IN_LINES) if self.is_box(box)}
         inside = {element for line in lines for element in line.select("*")}
         return boxes.union(box for box in inside & self.cascade.winners("display").keys() if self.is_box(box))
 
@@ -176,8 +176,8 @@ class Colours:
     def _colours(self, name: str) -> dict[str, set[Colour]]:
         """What each value of the page can come to; nothing where that cannot be said."""
         colours: dict[str, set[Colour]] = {}
-        for value in self.cascade.values(name) - {"none", "currentcolor"} - WIDE_WORDS:
-            if "url(" in value or (value == "transparent" and "background" in name):
+        for value in self.cascade.values(name) - {"none"} - WIDE_WORDS:
+            if "url(" in value or value == ("transparent" if "background" in name else "currentcolor"):
                 continue
             read = [read_colour(each) for each in (self._resolved(name, value) if "var(" in value else (value,))]
             colours[value] = {colour for colour in read if colour} if all(read) else set()
@@ -219,7 +219,7 @@ class Colours:
         for each in reversed(chain):
             surface = around
             if each in self.boxes:
-                surface = around = around._replace(ground=around.behind_boxes)
+                surface = around = around._replace(ground=around.behind_boxes, image=None)
             if each in self.touched or each.tag in BROWSER_COLOURS:
                 surface = self._painted(each, around)
                 # Another sheet, which is not known here, may paint what stands in between.
@@ -255,8 +255,9 @@ class Colours:
             said = {name: value for name, value in said.items() if not name.startswith("background")}
         shown = read_colour(fill) if fill not in {"", "currentcolor"} else ink
         colour, picture = said.get("background-color", ""), said.get("background-image", "")
+        own = ink if colour == "currentcolor" else read_colour(colour)
         if said.get("background-clip") != "text":
-            return Surface(shown, other, *self._behind(colour, picture, around), around.behind_boxes, ink, fill)
+            return Surface(shown, other, *self._behind(colour, own, picture, around), around.behind_boxes, ink, fill)
         # Letters cut out of a background show it; where all styles are known, one without any shows nothing.
         if (
             picture in CLEAR
@@ -267,11 +268,12 @@ class Colours:
             return around._replace(ink=read_colour(colour or "transparent"), own_colour=ink, fill=fill)
         return around._replace(ink=shown, other_ink=True, own_colour=ink, fill=fill)
 
-    def _behind(self, colour: str, picture: str, around: Surface) -> tuple[Colour | None, tuple[Colour, ...] | None]:
+    def _behind(
+        self, colour: str, painted: Colour | None, picture: str, around: Surface
+    ) -> tuple[Colour | None, tuple[Colour, ...] | None]:
         """The ground and the colours of a picture on it."""
         ground, image = around.ground, around.image
         if colour not in {"", "transparent"}:
-            painted = read_colour(colour)
             if painted is None or painted[3] == 1:
                 ground, image = painted, None
             else:

@@ -8,19 +8,20 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterator
 from dataclasses import field
 
 from wellsourced.late_dataclass import dataclass
 from wellsourced.pages.html.cascade import Cascade
 from wellsourced.pages.html.css_properties import (
     FAINTEST,
-    FONT_UNITS,
     PROPERTIES,
     TINY,
     is_far_across,
     is_far_down,
     longhands,
 )
+from wellsourced.pages.html.css_shapes import is_inset_empty, is_polygon_empty, is_rectangle_empty
 from wellsourced.pages.html.css_values import (
     FONT_SIZE,
     MEASURE,
@@ -31,11 +32,12 @@ from wellsourced.pages.html.css_values import (
     read_number,
     split_outside,
 )
-from wellsourced.pages.html.dom import BLOCK_TAGS, Element, Node, ancestors
+from wellsourced.pages.html.dom import BLOCK_TAGS, Element, Node, Text, ancestors
 from wellsourced.pages.html.legibility import BLACK, COLOUR_IN, WHITE, Colours, FontSizes
 
 NOT_INLINE = BLOCK_TAGS | {"img", "button", "input", "textarea", "select", "video", "iframe", "svg", "canvas", "object"}
 REPLACED = frozenset(("img", "button", "input", "textarea", "select", "video", "iframe", "svg", "canvas", "object"))
+TABLE_TAGS = frozenset(("table", "tr", "td", "th", "tbody", "thead", "tfoot"))
 BOXES = frozenset(("flex", "inline-flex", "grid", "inline-grid"))
 CALL = re.compile(r"([a-z0-9-]{1,20})\(((?:[^()]|\([^()]*\))*)\)")
 # Room for a line of text, and for some words beside each other.
@@ -57,14 +59,13 @@ GONE_BY = (
 class Unseen:
     """`gone` with whether that is how closed panels are kept closed; `dark` texts, and elements that are lit again.
 
-    `fading` are those of the gone that are set up to slide into place; with `moved_lines` a line starts out of sight,
-    `pushed` are moved out of it by a box before them.
+    `fading` are those of the gone that are set up to slide into place; `pushed` are moved out of sight by a box before
+    them, or with their line.
     """
 
     gone: dict[Element, bool] = field(default_factory=dict)
     dark: list[tuple[set[Element], set[Element]]] = field(default_factory=list)
     fading: list[Element] = field(default_factory=list)
-    moved_lines: list[Element] = field(default_factory=list)
     pushed: list[Node] = field(default_factory=list)
 
 
@@ -80,8 +81,9 @@ def find_unseen(cascade: Cascade, *, ground_known: bool) -> Unseen:
             unseen.fading.append(element)
         unseen.gone.setdefault(element, False)
     unseen.gone.update(dict.fromkeys(judge.within, False))
-    unseen.moved_lines += judge.moved
     unseen.pushed += judge.pushed
+    for element in judge.moved:
+        unseen.pushed += _line_from(element, judge, is_gone=element in unseen.gone)
     unseen.dark += [
         judge.invisible(),
         judge.too_small(),
@@ -106,10 +108,10 @@ class Judge:
         if not value or not PROPERTIES[name][1](value):
             return ""
         if name == "display":
-            return "folded" if value == "none" else "away"
+            return "folded" if value == "none" else "" if self._is_blockified(element) else "away"
         if name == "content-visibility":
-            return "folded" if self.is_box(element) else ""
-        if self.cascade.value(element, "display") == "contents":
+            return "folded" if self.is_box(element) and not self.is_table(element) else ""
+        if name != "text-indent" and self._has_no_box(element):
             return ""
         if name in {"width", "height", "max-width", "max-height", "line-height"}:
             return self._is_squeezed(element, name)
@@ -125,15 +127,31 @@ class Judge:
         if element.tag in REPLACED:
             return True
         display = self.cascade.value(element, "display") or self._usual_display(element)
-        if display not in {"inline", "contents"} or self._is_out_of_flow(element):
-            return True
+        return not self._has_no_box(element) and (display != "inline" or self._is_blockified(element))
+
+    def _has_no_box(self, element: Element) -> bool:
+        return self.cascade.value(element, "display") == "contents" and element.tag != "html"
+
+    def starts_line(self, element: Element) -> bool:
+        """Whether no line of text runs on through it."""
+        is_in_line = element.tag in REPLACED or self.cascade.value(element, "display").startswith("inline-")
+        return element.tag == "br" or (self.is_box(element) and not is_in_line and not self._is_out_of_flow(element))
+
+    def _is_blockified(self, element: Element) -> bool:
+        """Whether its place makes a block of it, whatever it displays as."""
         parent = element.parent
-        return isinstance(parent, Element) and self.cascade.value(parent, "display") in BOXES
+        is_item = isinstance(parent, Element) and self.cascade.value(parent, "display") in BOXES
+        return is_item or element.tag == "html" or self._is_out_of_flow(element)
 
     def _usual_display(self, element: Element) -> str:
         """The browser's own, unless the page takes that away without giving another."""
         is_reset = (self.cascade.said(element, "display") or "revert") not in {"revert", "revert-layer"}
         return "block" if element.tag in NOT_INLINE and not is_reset else "inline"
+
+    def is_table(self, element: Element) -> bool:
+        """Tables and their parts are as large as what is in them, whatever size a style gives them."""
+        display = self.cascade.value(element, "display")
+        return "table" in display if display else element.tag in TABLE_TAGS and self._usual_display(element) == "block"
 
     def _is_out_of_flow(self, element: Element) -> bool:
         is_floated = self.cascade.value(element, "float") not in {"", "none"}
@@ -143,6 +161,8 @@ class Judge:
         across = "width" in name
         axes = ("overflow-x",) if across else ("overflow-y",)
         if all(self.cascade.value(element, axis) in {"", "visible"} for axis in axes) or not self.is_box(element):
+            return ""
+        if name != "line-height" and self.is_table(element):
             return ""
         paddings = ("padding-left", "padding-right") if across else ("padding-top", "padding-bottom")
         least = NARROWEST if across or (self._length(element, "width") or 99) <= TINY else LEAST_PADDING
@@ -187,12 +207,18 @@ class Judge:
         is_sized = any((self._length(element, each) or 0) > TINY for each in ("height", "min-height"))
         is_stretched = isinstance(parent, Element) and self.cascade.value(parent, "display") in BOXES
         is_held = all(self.cascade.value(element, side) not in {"", "auto"} for side in ("top", "bottom"))
-        return self.is_box(element) and not (is_sized or is_stretched or is_held)
+        is_free = self.is_box(element) and not self.is_table(element)
+        return is_free and not (is_sized or is_stretched or is_held)
 
     def _by_text_indent(self, element: Element, value: str, name: str) -> bool:
-        """In a line it is handed on to the boxes within."""
-        if self.is_box(element):
+        """Only first lines are moved; it is handed on to the boxes within."""
+        is_box = self.is_box(element)
+        if is_box and not any(
+            isinstance(child, Element) and child.tag in BLOCK_TAGS and self.is_box(child) for child in element
+        ):
             return True
+        if is_box:
+            self.moved.append(element)
         waiting = [element]
         while waiting:
             for child in waiting.pop():
@@ -249,15 +275,15 @@ class Judge:
             return False
         shape, inner = match[1], " ".join(match[2].split())
         if shape == "inset":
-            return _is_inset_empty(inner.partition(" round")[0].split())
+            return is_inset_empty(inner.partition(" round")[0].split())
         if shape in {"circle", "ellipse"}:
             radius = (inner.partition(" at")[0] or inner).split() if not inner.startswith("at") else []
             return any((size := read_length(part)) is not None and size <= TINY for part in radius)
         if shape in {"rect", "xywh"}:
-            return _is_rectangle_empty(shape, inner.partition(" round")[0].split())
+            return is_rectangle_empty(shape, inner.partition(" round")[0].split())
         if shape in {"path", "shape"}:
             return not DRAWN[shape].search(inner)
-        return shape == "polygon" and _is_polygon_empty(inner)
+        return shape == "polygon" and is_polygon_empty(inner)
 
     def _by_transform(self, element: Element, value: str, name: str) -> bool:
         return self.is_box(element) and any(
@@ -321,7 +347,7 @@ class Judge:
             )
             share = read_number(end or self.cascade.value(element, "opacity") or "1")
             shares[element] = 0.0 if share is None else share
-        faint = [element for element, share in shares.items() if share < 0.4]
+        faint = [e for e, share in shares.items() if share < 0.4 and not self._has_no_box(e)]
         return [e for e in faint if shares[e] * math.prod(shares.get(above, 1.0) for above in ancestors(e)) <= FAINTEST]
 
     def moves(self, element: Element) -> bool:
@@ -346,6 +372,28 @@ class Judge:
         winners = self.cascade.winners("font-size")
         dark = {element for element in winners if sizes.of(element) <= TINY}
         return dark, set(winners) - dark
+
+
+def _line_from(start: Element, judge: Judge, *, is_gone: bool) -> Iterator[Text]:
+    """The texts from here to where a new line begins; what is in an element that is gone is not looked at."""
+    node = _after(start, judge) if is_gone else start
+    while node is not None:
+        if isinstance(node, Text):
+            yield node
+        elif isinstance(node, Element) and node is not start and judge.starts_line(node):
+            return
+        below = next(iter(node), None) if isinstance(node, Element) else None
+        node = below if below is not None else _after(node, judge)
+
+
+def _after(node: Node, judge: Judge) -> Node | None:
+    """What follows in the same block, itself left aside."""
+    while node.next_sibling is None:
+        parent = node.parent
+        if not isinstance(parent, Element) or judge.is_box(parent):
+            return None
+        node = parent
+    return node.next_sibling
 
 
 FAR_BACK = -500.0
@@ -382,7 +430,7 @@ def _moves_away(call: str, arguments: list[str]) -> bool:
         return any(
             (is_far_across if axis == "x" else is_far_down)(_own_share(part)) for axis, part in places if axis != "z"
         )
-    if call in {"rotatex", "rotatey", "skewx", "skewy"}:
+    if call in {"rotatex", "rotatey", "skew", "skewx", "skewy"}:
         return any(abs(abs(angle) % 180 - 90) < 1 for part in arguments if (angle := _degrees(part)) is not None)
     if call in {"matrix", "matrix3d"}:
         numbers = [read_number(part) or 0.0 for part in arguments]
@@ -403,38 +451,3 @@ def _own_share(part: str) -> str:
 def _degrees(part: str) -> float | None:
     match = MEASURE.fullmatch(part)
     return float(match[1]) * TURN_DEGREES[match[2]] if match and match[2] in TURN_DEGREES else None
-
-
-def _is_inset_empty(parts: list[str]) -> bool:
-    if not 1 <= len(parts) <= 4:
-        return False
-    top, right, bottom, left = (parts * 4)[:4] if len(parts) != 3 else (*parts, parts[1])
-    return _covers(top, bottom) or _covers(left, right)
-
-
-def _is_rectangle_empty(shape: str, parts: list[str]) -> bool:
-    """Of `rect(top right bottom left)` and `xywh(left top width height)`."""
-    sizes = [read_length(part) for part in parts]
-    if len(sizes) != 4:
-        return False
-    top, right, bottom, left = sizes if shape == "rect" else (0.0, sizes[2], sizes[3], 0.0)
-    pairs = ((top, bottom), (left, right))
-    return any(one is not None and two is not None and two - one <= TINY for one, two in pairs)
-
-
-def _covers(one: str, two: str) -> bool:
-    """Whether two insets leave nothing between them: of a percentage that is certain, of pixels where they are many."""
-    whole = {"%": 0.01} | {unit: pixels / 2000 for unit, pixels in FONT_UNITS.items() if unit != "%"}
-    shares = [read_length(part, whole) or 0.0 for part in (one, two)]
-    return sum(shares) >= 0.999
-
-
-def _is_polygon_empty(inner: str) -> bool:
-    corners = []
-    for part in inner.split(","):
-        pair = [read_length(word) for word in part.split() if word not in {"nonzero", "evenodd"}]
-        if len(pair) != 2 or pair[0] is None or pair[1] is None:
-            return False
-        corners.append((pair[0], pair[1]))
-    area = sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in zip(corners, corners[1:] + corners[:1], strict=True))
-    return abs(area) / 2 <= 4

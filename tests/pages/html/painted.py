@@ -30,7 +30,11 @@ PLACES = """(() => {
 })()"""
 WITHOUT_INK = """(() => {
   const clear = ['color', '-webkit-text-fill-color', 'text-decoration-color', '-webkit-text-stroke-color'];
-  for (const element of document.querySelectorAll('*')) {
+  const kept = ['background-color', ...['top', 'right', 'bottom', 'left'].map((side) => `border-${side}-color`)];
+  const all = [...document.querySelectorAll('*')], styles = all.map((element) => {
+    const style = getComputedStyle(element); return kept.map((name) => style.getPropertyValue(name)); });
+  for (const [number, element] of all.entries()) {
+    kept.forEach((name, place) => element.style.setProperty(name, styles[number][place], 'important'));
     for (const name of clear) element.style.setProperty(name, 'transparent', 'important');
     for (const name of ['text-shadow', 'list-style-type', 'transition'])
       element.style.setProperty(name, 'none', 'important');
@@ -148,6 +152,10 @@ HIDING = (
     "width:0;overflow:hidden;white-space:nowrap", "display:var(--loop, none)", "left:var(--typed);position:absolute",
     "opacity:attr(data-none type(<number>), 0)", "display:--none()",
     "opacity:calc(sibling-index() - sibling-index())", "animation:vanish 1ms both",
+    "transform:skew(90deg)", "transform:skewY(90deg)", "filter:invert(1)", "background:linear-gradient(#000,#000)",
+    "background:linear-gradient(#000,#111);color:#000", "background:currentColor", "color:white;background:currentcolor",
+    "all:unset", "all:initial", "all:revert", "display:if(media(print): block; else: none)",
+    "color:if(media(screen): white; else: black)",
 )  # fmt: skip
 HARMLESS = (
     "display:block", "display:flex", "visibility:visible", "opacity:.8", "opacity:1", "color:#222", "color:navy",
@@ -166,7 +174,22 @@ HARMLESS = (
     "text-indent:-1em;padding-left:1em", "text-wrap:balance",
     "background:linear-gradient(#fff,#eee)", "line-height:2",
 )  # fmt: skip
-TAGS = ("div", "div", "p", "section", "span", "b", "ul", "x-card", "article", "h2", "blockquote")
+TAGS = (
+    "div",
+    "div",
+    "p",
+    "section",
+    "span",
+    "b",
+    "ul",
+    "x-card",
+    "article",
+    "h2",
+    "blockquote",
+    "details",
+    "dialog",
+    "table",
+)
 CONDITIONS = (
     "", "", "", "", "@media screen", "@media print", "@media (min-width:0)", "@media (max-width:500px)",
     "@media (width > 900px)", "@media not print", "@supports (display:grid)", "@supports not (display:grid)",
@@ -177,13 +200,16 @@ CONDITIONS = (
     "@media (aspect-ratio > 1/1)", "@media (scripting:none)", "@media (min-width:calc(1px + 1em))",
     "@supports (color:light-dark(#000,#fff))", "@supports (display:none-such)", "@layer low.inner", "@media (color)",
     "@supports (clip-path:inset(1px)) and (not (display:masonry-such))", "@media (400px <= width <= 2000px)",
+    "@container (min-width:700px)", "@container (orientation:landscape)", "@container style(--gone:none)",
+    "@container style(--none-such)",
 )  # fmt: skip
 
 
 START = (
     "@layer low, high; :root{--gone:none;--pale:#fefefe;--far:-9999px;--loop:var(--loop)}"
-    "body{container-type:inline-size}@property --typed{syntax:'<length>';inherits:false;initial-value:-9999px}"
-    "dialog,[popover]{border:0}@function --none(){result:none}@keyframes vanish{to{opacity:0}}"
+    "body{container-type:inline-size;min-width:600px}"
+    "@property --typed{syntax:'<length>';inherits:false;initial-value:-9999px}"
+    "@function --none(){result:none}@keyframes vanish{to{opacity:0}}"
 )
 
 
@@ -211,7 +237,11 @@ class PageMaker:
         if depth < 4 and tag not in {"p", "h2"}:
             below = " ".join(self.element(depth + 1) for _ in range(pick.randrange(0, 3)))
             inner = f"{inner} {below} {self.word() if pick.random() < 0.5 else ''}"
-        return f"<{tag}{self.attributes()}>{inner}</{tag}>"
+        if tag == "details":
+            inner = f"<summary{self.attributes()}>{self.word()}</summary>{inner}"
+        elif tag == "table":
+            inner = f"<tr{self.attributes()}><td{self.attributes()}>{inner}</td><td>{self.word()}</td></tr>"
+        return f"<{tag}{self.attributes()}{' open' if pick.random() < 0.5 else ''}>{inner}</{tag}>"
 
     def attributes(self) -> str:
         pick = self.random
@@ -222,6 +252,7 @@ class PageMaker:
             "hidden=until-found": 0.01,
             "popover": 0.01,
             "inert": 0.04,
+            "dir=rtl": 0.04,
             "aria-hidden=true": 0.05,
         }
         chosen = [name for name, share in offered.items() if pick.random() < share]

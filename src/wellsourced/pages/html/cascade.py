@@ -92,10 +92,15 @@ class Cascade:
                 if hides:
                     self._hiding.setdefault(name, set()).add(value)
 
-    def add_default(self, name: str, elements: Sequence[Element], value: str) -> None:
-        """What a browser does of itself, or by an attribute; any rule of the page wins over it."""
+    def add_default(self, name: str, elements: Sequence[Element], value: str, *, by_attribute: bool = False) -> None:
+        """What a browser does of itself, or by an attribute; any rule of the page wins over it.
+
+        A rule can only go back to what the browser does of itself.
+        """
         if elements:
-            self.own.setdefault(name, []).extend(((-1, 0), element, value) for element in elements)
+            self.own.setdefault(name, []).extend(
+                ((-1 if by_attribute else -2, 0), element, value) for element in elements
+            )
             self._hiding.setdefault(name, set()).add(value)
 
     def said_of(self, name: str) -> list[Said]:
@@ -212,7 +217,7 @@ class Cascade:
         defaults: dict[Element, str] = {}
         for weight, several, value in weighed:
             winners.update(dict.fromkeys(several, value))
-            if weight[0] == -1:
+            if weight[0] == -2:
                 defaults.update(dict.fromkeys(several, value))
             elif weight[0] == 1:
                 self._important.setdefault(name, set()).update(several)

@@ -317,9 +317,7 @@ def _notes(page: Prepared, decoded: encoding.Decoded, *, cut: bool) -> Sequence[
     if page.hidden_removed:
         said.append(f"{page.hidden_removed} elements that a reader cannot see were left out.")
     if page.unsure:
-        said.append(
-            "Some styles of the page could not be decided: hidden text could not be ruled out, what it may be was left out."
-        )
+        said.append("Not all styles could be decided: hidden text could not be ruled out, what it may be was left out.")
     if page.waiting:
         said.append(
             "The page shows its content only after its scripts have run; it was read as it stands in its source."

@@ -46,7 +46,7 @@ NOT_DISPLAYED = frozenset(("rp", "noembed"))
 # What browsers give to dialogs and popovers, which stand in front of the page.
 RAISED = {"position": "absolute", "color": "canvastext", "background-color": "canvas"}
 MACHINERY = "template, noscript, script, style, link[rel~=stylesheet i]"
-MARKS = ("style", "display", "raised", "until_found", "phantom", "coloured", "tiny", "aria")
+MARKS = ("style", "display", "kept_back", "raised", "until_found", "phantom", "coloured", "tiny", "aria")
 MARKED = ", ".join(
     (
         *("[style]", "[hidden]", "[popover]", "dialog", "mphantom", "img[width]", "img[height]", "font[color]"),
@@ -195,9 +195,7 @@ class PageStyles:
 
     def _read_marks(self) -> None:
         """Everything that attributes and tags say, from one walk over the page."""
-        self.marks = {
-            name: [] for name in ("style", "display", "raised", "until_found", "phantom", "coloured", "tiny", "aria")
-        }
+        self.marks = {name: [] for name in MARKS}
         for element in select(self.document, MARKED):
             tag, hidden = element.tag, element.attr("hidden")
             if element.attr("style"):
@@ -209,7 +207,7 @@ class PageStyles:
                 or element.attr("popover") is not None
                 or (tag == "dialog" and element.attr("open") is None)
             ):
-                self.marks["display"].append(element)
+                self.marks["kept_back"].append(element)
             if tag == "dialog" or element.attr("popover") is not None:
                 self.marks["raised"].append(element)
             elif tag == "mphantom":
@@ -264,18 +262,20 @@ class PageStyles:
         return cascades
 
     def _add_defaults(self, cascade: Cascade) -> None:
-        cascade.add_default("display", self.marks["display"], "none")
+        cascade.add_default("display", self.marks["kept_back"], "none")
+        cascade.add_default("display", self.marks["display"], "none", by_attribute=True)
         for name, value in RAISED.items():
             cascade.add_default(name, self.marks["raised"], value)
-        cascade.add_default("content-visibility", self.marks["until_found"], "hidden")
+        cascade.add_default("content-visibility", self.marks["until_found"], "hidden", by_attribute=True)
         cascade.add_default("visibility", self.marks["phantom"], "hidden")
         for element in self.marks["coloured"]:
             for name, source in (("color", "color"), ("color", "text"), ("background-color", "bgcolor")):
                 value = attribute(element, source).lower()
                 if value:
-                    cascade.add_default(name, [element], f"#{value}" if HEX_DIGITS.fullmatch(value) else value)
+                    value = f"#{value}" if HEX_DIGITS.fullmatch(value) else value
+                    cascade.add_default(name, [element], value, by_attribute=True)
             if attribute(element, "background"):
-                cascade.add_default("background-image", [element], "url()")
+                cascade.add_default("background-image", [element], "url()", by_attribute=True)
 
     def unjudged(self, cascades: list[Cascade]) -> list[Element]:
         """What selectors could mean that were too much to match: all elements with the name they ask for."""

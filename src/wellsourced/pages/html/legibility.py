@@ -266,6 +266,10 @@ class Colours:
             and (colour not in CLEAR or self.ground_known)
         ):
             return around._replace(ink=read_colour(colour or "transparent"), own_colour=ink, fill=fill)
+        seen = _colours_in(picture) if around.ground and "url(" not in picture else []
+        if seen and around.ground and not self._all_readable(seen[:1], [around.ground]):
+            shown = next((each for each in seen if self._can_read(each, around.ground)), seen[0])
+            return around._replace(ink=shown, own_colour=ink, fill=fill)
         return around._replace(ink=shown, other_ink=True, own_colour=ink, fill=fill)
 
     def _behind(
@@ -281,6 +285,10 @@ class Colours:
         if picture not in {"", "none"}:
             if "url(" in picture or "image" in picture:
                 return ground, ()
-            words = COLOUR_IN.findall(picture.partition("(")[2])
-            image = tuple([read for word in words if (read := read_colour(word))])
+            image = tuple(_colours_in(picture))
         return ground, image
+
+
+def _colours_in(picture: str) -> list[Colour]:
+    """Of a gradient."""
+    return [read for word in COLOUR_IN.findall(picture.partition("(")[2]) if (read := read_colour(word))]

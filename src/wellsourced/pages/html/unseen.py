@@ -15,6 +15,7 @@ from wellsourced.late_dataclass import dataclass
 from wellsourced.pages.html.cascade import Cascade
 from wellsourced.pages.html.css_properties import (
     FAINTEST,
+    GONE_DISPLAYS,
     PROPERTIES,
     TINY,
     is_far_across,
@@ -74,8 +75,9 @@ def find_unseen(cascade: Cascade, *, ground_known: bool) -> Unseen:
     unseen = Unseen()
     for name in GONE_BY:
         for element in cascade.hiding(name):
-            if element not in unseen.gone and (by := judge.is_gone_by(element, name)):
-                unseen.gone[element] = by == "folded"
+            # What is gone for another reason still moves what stands beside it.
+            if (name == "margin-left" or element not in unseen.gone) and (by := judge.is_gone_by(element, name)):
+                unseen.gone.setdefault(element, by == "folded")
     for element in judge.faded():
         if element not in unseen.gone and judge.moves(element):
             unseen.fading.append(element)
@@ -108,9 +110,11 @@ class Judge:
         if not value or not PROPERTIES[name][1](value):
             return ""
         if name == "display":
-            return "folded" if value == "none" else "" if self._is_blockified(element) else "away"
+            is_column = value in GONE_DISPLAYS and not self._is_blockified(element)
+            return "folded" if value == "none" else "away" if is_column or "(" in value else ""
         if name == "content-visibility":
-            return "folded" if self.is_box(element) and not self.is_table(element) else ""
+            is_cell = element.tag in {"td", "th"} or self.cascade.value(element, "display") == "table-cell"
+            return "folded" if self.is_box(element) and (is_cell or not self.is_table(element)) else ""
         if name != "text-indent" and self._has_no_box(element):
             return ""
         if name in {"width", "height", "max-width", "max-height", "line-height"}:
@@ -218,7 +222,7 @@ class Judge:
         ):
             return True
         if is_box:
-            self.moved.append(element)
+            self.pushed += _line_from(element, self, is_gone=False)
         waiting = [element]
         while waiting:
             for child in waiting.pop():
@@ -242,8 +246,10 @@ class Judge:
 
     def _by_margin_left(self, element: Element, value: str, name: str) -> bool:
         """In a line it moves the rest of that line, in a row of boxes those that follow."""
-        is_box = self.is_box(element)
-        if not is_box or self.cascade.value(element, "display").startswith("inline-"):
+        is_box, display = self.is_box(element), self.cascade.value(element, "display")
+        if display == "none":
+            return False
+        if not is_box or display.startswith("inline-"):
             self.moved.append(element)
         elif isinstance(element.parent, Element) and self._is_row(element.parent):
             self.pushed += element.next_siblings

@@ -153,7 +153,8 @@ HIDING = (
     "opacity:attr(data-none type(<number>), 0)", "display:--none()",
     "opacity:calc(sibling-index() - sibling-index())", "animation:vanish 1ms both",
     "transform:skew(90deg)", "transform:skewY(90deg)", "filter:invert(1)", "background:linear-gradient(#000,#000)",
-    "background:linear-gradient(#000,#111);color:#000", "background:currentColor", "color:white;background:currentcolor",
+    "background:linear-gradient(#000,#111);color:#000", "background:currentColor",
+    "color:white;background:currentcolor",
     "all:unset", "all:initial", "all:revert", "display:if(media(print): block; else: none)",
     "color:if(media(screen): white; else: black)",
 )  # fmt: skip
@@ -207,7 +208,7 @@ CONDITIONS = (
 
 START = (
     "@layer low, high; :root{--gone:none;--pale:#fefefe;--far:-9999px;--loop:var(--loop)}"
-    "body{container-type:inline-size;min-width:600px}"
+    "body{container-type:inline-size;min-width:600px}dialog{position:static}"
     "@property --typed{syntax:'<length>';inherits:false;initial-value:-9999px}"
     "@function --none(){result:none}@keyframes vanish{to{opacity:0}}"
 )

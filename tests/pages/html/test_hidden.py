@@ -97,6 +97,9 @@ HIDING_MARKUP = (
     f"<script>{SECRET}</script>",
     f"<svg><text>{SECRET}</text></svg>",
     f"<textarea>{SECRET}</textarea>",
+    f"<details><summary style='display:none'>More</summary>{SECRET}</details>",
+    f"<style>dialog{{display:revert}}</style><dialog>{SECRET}</dialog>",
+    f"<style>.q{{display:block}} x-y:not(:defined){{display:none}}</style><x-y class=q>{SECRET}</x-y>",
 )
 SEEN_MARKUP = (
     f"<link rel=stylesheet href=a.css><p style='color:#fff'>{SECRET}</p>",

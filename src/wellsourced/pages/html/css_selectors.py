@@ -233,7 +233,8 @@ class PageIndex:
     @cached_property
     def _defined(self) -> str:
         custom = sorted({element.tag for element in self.document.select("*") if "-" in element.tag})
-        return f":not({','.join(custom)})" if custom else ":not(:not(*))"
+        # The second part means nothing, and gives it the weight that it has by its own name.
+        return f":is(:not({','.join(custom) or ':not(*)'}), :not(*):root)"
 
     def candidates(self, selector: str) -> list[Element] | None:
         """All that a selector could mean by the names it ends in; None for anything on the page."""

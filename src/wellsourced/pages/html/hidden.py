@@ -204,7 +204,7 @@ class PageStyles:
                 self.marks["until_found" if hidden.lower() == "until-found" else "display"].append(element)
             if (
                 tag in NOT_DISPLAYED
-                or element.attr("popover") is not None
+                or (element.attr("popover") is not None and tag != "dialog")
                 or (tag == "dialog" and element.attr("open") is None)
             ):
                 self.marks["kept_back"].append(element)

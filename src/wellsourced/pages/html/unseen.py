@@ -22,11 +22,16 @@ from wellsourced.pages.html.css_properties import (
     is_far_down,
     longhands,
 )
-from wellsourced.pages.html.css_shapes import is_inset_empty, is_polygon_empty, is_rectangle_empty
+from wellsourced.pages.html.css_shapes import (
+    FAR_BACK,
+    is_inset_empty,
+    is_polygon_empty,
+    is_rectangle_empty,
+    moves_away,
+    split_arguments,
+)
 from wellsourced.pages.html.css_values import (
     FONT_SIZE,
-    MEASURE,
-    TURN_DEGREES,
     is_readable,
     read_colour,
     read_length,
@@ -45,7 +50,6 @@ CALL = re.compile(r"([a-z0-9-]{1,20})\(((?:[^()]|\([^()]*\))*)\)")
 LEAST_PADDING, NARROWEST = 8.0, 50.0
 # Below the margin that browsers give to these nothing is left of a padding that would show a line.
 USUAL_MARGIN, WITH_MARGINS = 16.0, ":scope > :is(h1, h2, h3, h4, h5, h6, p, ul, ol, dl, blockquote, figure)"
-NEARLY_FLAT = 0.02
 # Half of the size of ordinary letters.
 BLURRED = 8.0
 DRAWN = {"path": re.compile(r"[lhvcsqta]"), "shape": re.compile(r"\b(?:line|hline|vline|curve|smooth|arc)\b")}
@@ -138,7 +142,7 @@ class Judge:
 
     def starts_line(self, element: Element) -> bool:
         """Whether no line of text runs on through it."""
-        is_in_line = element.tag in REPLACED or self.cascade.value(element, "display").startswith("inline-")
+        is_in_line = element.tag in REPLACED or self.cascade.value(element, "display").startswith(("inline-", "none"))
         return element.tag == "br" or (self.is_box(element) and not is_in_line and not self._is_out_of_flow(element))
 
     def _is_blockified(self, element: Element) -> bool:
@@ -293,18 +297,18 @@ class Judge:
 
     def _by_transform(self, element: Element, value: str, name: str) -> bool:
         return self.is_box(element) and any(
-            _moves_away(call, split_arguments(inner)) for call, inner in CALL.findall(value)
+            moves_away(call, split_arguments(inner)) for call, inner in CALL.findall(value)
         )
 
     def _by_translate(self, element: Element, value: str, name: str) -> bool:
-        return self.is_box(element) and _moves_away("translate", split_outside(value, " "))
+        return self.is_box(element) and moves_away("translate", split_outside(value, " "))
 
     def _by_scale(self, element: Element, value: str, name: str) -> bool:
-        return self.is_box(element) and _moves_away("scale", split_outside(value, " "))
+        return self.is_box(element) and moves_away("scale", split_outside(value, " "))
 
     def _by_rotate(self, element: Element, value: str, name: str) -> bool:
         axis, _, angle = value.rpartition(" ")
-        return self.is_box(element) and axis in {"x", "y"} and _moves_away(f"rotate{axis}", [angle])
+        return self.is_box(element) and axis in {"x", "y"} and moves_away(f"rotate{axis}", [angle])
 
     def _by_zoom(self, element: Element, value: str, name: str) -> bool:
         zoom = read_number(value)
@@ -382,27 +386,25 @@ class Judge:
 
 def _line_from(start: Element, judge: Judge, *, is_gone: bool) -> Iterator[Text]:
     """The texts from here to where a new line begins; what is in an element that is gone is not looked at."""
-    node = _after(start, judge) if is_gone else start
+    node = _after(start, start, judge) if is_gone else start
     while node is not None:
         if isinstance(node, Text):
             yield node
         elif isinstance(node, Element) and node is not start and judge.starts_line(node):
             return
-        below = next(iter(node), None) if isinstance(node, Element) else None
-        node = below if below is not None else _after(node, judge)
+        is_open = isinstance(node, Element) and judge.cascade.value(node, "display") != "none"
+        below = next(iter(node), None) if is_open else None
+        node = below if below is not None else _after(node, start, judge)
 
 
-def _after(node: Node, judge: Judge) -> Node | None:
+def _after(node: Node, start: Element, judge: Judge) -> Node | None:
     """What follows in the same block, itself left aside."""
     while node.next_sibling is None:
         parent = node.parent
-        if not isinstance(parent, Element) or judge.is_box(parent):
+        if not isinstance(parent, Element) or judge.starts_line(parent) or (parent is start and judge.is_box(start)):
             return None
         node = parent
     return node.next_sibling
-
-
-FAR_BACK = -500.0
 
 
 def _small(frames: dict[str, dict[str, str]]) -> dict[str, str]:
@@ -416,44 +418,6 @@ def _fades(value: str) -> bool:
 
 ENDS_UNSEEN = {
     "opacity": _fades, "display": lambda value: value == "none", "left": is_far_across, "top": is_far_down,
-    "transform": lambda value: any(_moves_away(call, split_arguments(inner)) for call, inner in CALL.findall(value)),
-    "scale": lambda value: _moves_away("scale", value.split()), "text-indent": is_far_across,
+    "transform": lambda value: any(moves_away(call, split_arguments(inner)) for call, inner in CALL.findall(value)),
+    "scale": lambda value: moves_away("scale", value.split()), "text-indent": is_far_across,
 }  # fmt: skip
-
-
-def split_arguments(inner: str) -> list[str]:
-    return [part.strip() for part in split_outside(inner, ",")]
-
-
-def _moves_away(call: str, arguments: list[str]) -> bool:
-    """Whether one function of a transform leaves nothing to see."""
-    if call.startswith("scale"):
-        numbers = [number for part in arguments if (number := read_number(part)) is not None]
-        return any(abs(number) < NEARLY_FLAT for number in numbers[:2])
-    if call.startswith("translate"):
-        axes = {"translatex": "x", "translatey": "y", "translatez": "z"}.get(call)
-        places = zip((axes,) if axes else "xyz", arguments, strict=False)
-        return any(
-            (is_far_across if axis == "x" else is_far_down)(_own_share(part)) for axis, part in places if axis != "z"
-        )
-    if call in {"rotatex", "rotatey", "skew", "skewx", "skewy"}:
-        return any(abs(abs(angle) % 180 - 90) < 1 for part in arguments if (angle := _degrees(part)) is not None)
-    if call in {"matrix", "matrix3d"}:
-        numbers = [read_number(part) or 0.0 for part in arguments]
-        if len(numbers) == 16:
-            numbers = [numbers[place] for place in (0, 1, 4, 5, 12, 13)]
-        if len(numbers) == 6:
-            flat = abs(numbers[0] * numbers[3] - numbers[1] * numbers[2]) < NEARLY_FLAT**2
-            return flat or numbers[4] <= FAR_BACK or numbers[5] <= FAR_BACK or numbers[4] >= 3000
-    return False
-
-
-def _own_share(part: str) -> str:
-    """Percentages of a translation are of the element's own size: moved by all of it, a drawer is out of the window."""
-    match = MEASURE.fullmatch(part)
-    return f"{float(match[1]) * 5:.3f}px" if match and match[2] == "%" else part
-
-
-def _degrees(part: str) -> float | None:
-    match = MEASURE.fullmatch(part)
-    return float(match[1]) * TURN_DEGREES[match[2]] if match and match[2] in TURN_DEGREES else None

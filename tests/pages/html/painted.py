@@ -152,7 +152,7 @@ HIDING = (
     "width:0;overflow:hidden;white-space:nowrap", "display:var(--loop, none)", "left:var(--typed);position:absolute",
     "opacity:attr(data-none type(<number>), 0)", "display:--none()",
     "opacity:calc(sibling-index() - sibling-index())", "animation:vanish 1ms both",
-    "transform:skew(90deg)", "transform:skewY(90deg)", "background:linear-gradient(#000,#000)",
+    "transform:skew(90deg)", "transform:skewY(90deg)", "filter:invert(1)", "background:linear-gradient(#000,#000)",
     "background:linear-gradient(#000,#111);color:#000", "background:currentColor",
     "color:white;background:currentcolor",
     "all:unset", "all:initial", "all:revert", "display:if(media(print): block; else: none)",

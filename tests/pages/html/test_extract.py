@@ -173,6 +173,7 @@ HOSTILE = {
     "deep inline nesting": "<b>" * 20_000 + SENTENCE,
     "many attributes": "<p " + " ".join(f"a{n}=1" for n in range(100_000)) + f">{SENTENCE}</p>",
     "many elements": "<p>x</p>" * 60_000,
+    "many moved elements in a line": "<style>i{margin-left:-9999px}</style><p>" + "<i>word </i>" * 8_000,
     "many styles": "<style>"
     + "".join(f".a{n}{{display:none}}" for n in range(20_000))
     + f"</style><p class=b>{SENTENCE}</p>",

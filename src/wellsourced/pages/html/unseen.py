@@ -106,6 +106,8 @@ class Judge:
         self.moved: list[Element] = []
         self.within: list[Element] = []
         self.pushed: list[Node] = []
+        self.walked: dict[bool, set[Node]] = {True: set(), False: set()}
+        """What lines were followed through: those that end with the box they begin with, and others."""
         self._boxes: dict[Element, bool] = {}
 
     def is_gone_by(self, element: Element, name: str) -> str:
@@ -385,13 +387,19 @@ class Judge:
 
 
 def _line_from(start: Element, judge: Judge, *, is_gone: bool) -> Iterator[Text]:
-    """The texts from here to where a new line begins; what is in an element that is gone is not looked at."""
+    """The texts from here to where a new line begins; what is in an element that is gone is not looked at.
+
+    Where another line was followed through before, it is not followed again: it would end at the same place.
+    """
     node = _after(start, start, judge) if is_gone else start
-    while node is not None:
+    is_box = judge.is_box(start)
+    walked = judge.walked[is_box]
+    while node is not None and node not in judge.walked[False] and not (is_box and node is start and node in walked):
         if isinstance(node, Text):
             yield node
         elif isinstance(node, Element) and node is not start and judge.starts_line(node):
             return
+        walked.add(node)
         is_open = isinstance(node, Element) and judge.cascade.value(node, "display") != "none"
         below = next(iter(node), None) if is_open else None
         node = below if below is not None else _after(node, start, judge)

@@ -100,6 +100,9 @@ HIDING_MARKUP = (
     f"<details><summary style='display:none'>More</summary>{SECRET}</details>",
     f"<style>dialog{{display:revert}}</style><dialog>{SECRET}</dialog>",
     f"<style>.q{{display:block}} x-y:not(:defined){{display:none}}</style><x-y class=q>{SECRET}</x-y>",
+    f"<details style='text-indent:-9999px' open><summary>More</summary>{SECRET}</details>",
+    f"<table><td style='height:1px;overflow:hidden;position:absolute'>{SECRET}</table>",
+    f"<div style='filter:invert(1)'>{SECRET}<dialog open>More</dialog></div>",
 )
 SEEN_MARKUP = (
     f"<link rel=stylesheet href=a.css><p style='color:#fff'>{SECRET}</p>",
@@ -142,6 +145,10 @@ SEEN_MARKUP = (
     f"<style>.q{{opacity:0;animation:in 1s forwards}}@keyframes in{{to{{opacity:1}}}}</style><p class=q>{SECRET}</p>",
     f"<p style='overflow:hidden;width:100%'>{SECRET}</p>",
     f"<p style='margin-left:-10px'>{SECRET}</p>",
+    f"<details style='text-indent:-9999px;display:inline-block' open><summary>a</summary>b</details><p>{SECRET}</p>",
+    f"<table><td style='height:1px;overflow:hidden'>{SECRET}</table>",
+    f"<div style='filter:invert(1)'>a<p style='background:#fff'>{SECRET}</p></div>",
+    f"<div style='filter:invert(1)'>a<p style='filter:invert(1)'>{SECRET}</p></div>",
 )
 
 

@@ -10,6 +10,7 @@ import math
 import re
 from collections.abc import Iterator
 from dataclasses import field
+from itertools import takewhile
 
 from wellsourced.late_dataclass import dataclass
 from wellsourced.pages.html.cascade import Cascade
@@ -93,6 +94,7 @@ def find_unseen(cascade: Cascade, *, ground_known: bool) -> Unseen:
     unseen.dark += [
         judge.invisible(),
         judge.too_small(),
+        judge.lost_inverted(),
         Colours(cascade, judge.is_box, ground_known=ground_known).unreadable(),
     ]
     return unseen
@@ -108,6 +110,7 @@ class Judge:
         self.pushed: list[Node] = []
         self.walked: dict[bool, set[Node]] = {True: set(), False: set()}
         """What lines were followed through: those that end with the box they begin with, and others."""
+        self.inverted: set[Element] = set()
         self._boxes: dict[Element, bool] = {}
 
     def is_gone_by(self, element: Element, name: str) -> str:
@@ -161,6 +164,8 @@ class Judge:
     def is_table(self, element: Element) -> bool:
         """Tables and their parts are as large as what is in them, whatever size a style gives them."""
         display = self.cascade.value(element, "display")
+        if self._is_blockified(element) and (display or element.tag) not in {"table", "inline-table"}:
+            return False
         return "table" in display if display else element.tag in TABLE_TAGS and self._usual_display(element) == "block"
 
     def _is_out_of_flow(self, element: Element) -> bool:
@@ -195,18 +200,23 @@ class Judge:
         calls = [(call, inner.strip()) for call, inner in CALL.findall(value)]
         shares = [read_number(inner) for call, inner in calls if call == "opacity"]
         blurs = [read_length(inner) or 0.0 for call, inner in calls if call == "blur"]
-        if any(share is not None and share <= FAINTEST for share in shares) or max(blurs, default=0) >= BLURRED:
-            return True
-        return any(call == "invert" and (read_number(inner or "1") or 0) > 0.9 for call, inner in calls) and (
-            self._is_lost_inverted(element)
-        )
+        if any(call == "invert" and (read_number(inner or "1") or 0) > 0.9 for call, inner in calls):
+            self.inverted.add(element)
+        return any(share is not None and share <= FAINTEST for share in shares) or max(blurs, default=0) >= BLURRED
+
+    def lost_inverted(self) -> tuple[set[Element], set[Element]]:
+        """What is turned into its opposite, up to elements within that are turned back or have their own colours."""
+        dark = {element for element in self.inverted if self._is_lost_inverted(element)}
+        coloured = {e for name in ("color", "background-color") if dark for e in self.cascade.winners(name)}
+        within = (coloured | self.inverted).intersection(each for element in dark for each in element.select("*"))
+        return dark, {element for element in within if not self._is_lost_inverted(element)}
 
     def _is_lost_inverted(self, element: Element) -> bool:
-        """Whether letters turned into their opposite are lost on white, where no other colour comes into it."""
+        """Whether letters turned into their opposite are lost on white, where no background comes into it."""
         inks, grounds = self.cascade.winners("color"), self.cascade.winners("background-color")
         around = (element, *ancestors(element))
-        is_inked = not inks.keys().isdisjoint(element.select("*"))
-        if is_inked or not self.ground_known or not grounds.keys().isdisjoint(around):
+        is_turned = sum(each in self.inverted for each in around) % 2
+        if not is_turned or not self.ground_known or not grounds.keys().isdisjoint(around):
             return False
         inked = next((read_colour(self.cascade.value(each, "color")) for each in around if each in inks), BLACK)
         return inked is not None and not is_readable((1 - inked[0], 1 - inked[1], 1 - inked[2], inked[3]), WHITE)
@@ -229,12 +239,19 @@ class Judge:
             return True
         if is_box:
             self.pushed += _line_from(element, self, is_gone=False)
+            self.pushed += self._line_below_summary(element)
         waiting = [element]
         while waiting:
             for child in waiting.pop():
                 if isinstance(child, Element) and self.cascade.said(child, name) in {None, "inherit", "unset"}:
                     (self.within if self.is_box(child) else waiting).append(child)
         return False
+
+    def _line_below_summary(self, element: Element) -> Iterator[Node]:
+        """What details open to is a box of its own, which has a first line too."""
+        summary = element.select_one(":scope > summary") if element.tag == "details" else None
+        below = () if summary is None else summary.next_siblings
+        return takewhile(lambda node: not (isinstance(node, Element) and self.starts_line(node)), below)
 
     def _by_offset(self, element: Element, value: str, name: str) -> bool:
         """`left` and its like, where the element is positioned at all."""

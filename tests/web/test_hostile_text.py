@@ -111,27 +111,28 @@ POISON = """(payloads, addresses) => {
     sessionId id capture item receipt seriesId hex stepNumber inputType contentType doi domain`.split(/\\s+/));
   window.shown = [];
   let next = 0;
-  const poisoned = (value, key) => {
-    if (Array.isArray(value)) return value.map((each) => poisoned(each, key));
+  const poisoned = (value, key, shown) => {
+    if (Array.isArray(value)) return value.map((each) => poisoned(each, key, shown));
     if (key === 'fieldMatches' || key === 'recommendations') return value; // no view shows them
     if (value && typeof value === 'object')
-      return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, poisoned(each, name)]));
+      return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, poisoned(each, name, shown)]));
     if (typeof value !== 'string' || kept.has(key) || !value) return value;
     next += 1;
     if (/url$|link$/i.test(key)) return `${addresses[next % addresses.length]}?n=${next}`;
     const text = payloads[next % payloads.length];
     const isShown = ['title', 'snippet', 'quote', 'caseName'].includes(key);
-    if (isShown && !/\\]\\(|[*`$~]/.test(text)) window.shown.push(text); // markdown may be shown as what it means
+    if (isShown && !/\\]\\(|[*`$~]/.test(text)) shown.push(text); // markdown may be shown as what it means
     return text;
   };
   const real = window.fetch;
   window.fetch = async (path, options) => {
+    const shown = window.shown; // of the view that asks: an answer may come when it has been left
     const reply = await real(path, options);
     if (!path.startsWith('/api/') || path.startsWith('/api/about') || !reply.ok) return reply;
     if (path === '/api/events') return reply;
     const text = await reply.text();
-    if (!text.startsWith('event:')) return new Response(JSON.stringify(poisoned(JSON.parse(text), '')));
-    const line = (_, data) => `data: ${JSON.stringify(poisoned(JSON.parse(data), ''))}`;
+    if (!text.startsWith('event:')) return new Response(JSON.stringify(poisoned(JSON.parse(text), '', shown)));
+    const line = (_, data) => `data: ${JSON.stringify(poisoned(JSON.parse(data), '', shown))}`;
     return new Response(text.replace(/^data: (.*)$/gm, line));
   };
 }"""

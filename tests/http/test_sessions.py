@@ -1,4 +1,4 @@
-"""Sessions are opened, listened to and ended without the SDK; they have owners, an end, and a twin where needed."""
+"""Sessions are opened, listened to and ended without the SDK; they have owners, an end, and the SDK where needed."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class SdkStub:
         body = (await receive())["body"] if scope["method"] == "POST" else b"{}"
         method = json.loads(body).get("method", scope["method"])
         self.asked.append((method, headers.get(b"mcp-session-id")))
-        named = [(b"mcp-session-id", b"twin")]
+        named = [(b"mcp-session-id", b"sdk")]
         await send({"type": "http.response.start", "status": 200, "headers": named})
         await send({"type": "http.response.body", "body": b"by the SDK", "more_body": False})
 
@@ -102,7 +102,7 @@ def test_a_plain_session_never_reaches_the_sdk(tmp_path: object) -> None:
     asyncio.run(run())
 
 
-def test_what_needs_the_sdk_goes_there_under_a_twin_of_the_session(tmp_path: object) -> None:
+def test_what_needs_the_sdk_goes_there_under_a_session_of_its_own(tmp_path: object) -> None:
     async def run() -> None:
         client = Client(str(tmp_path))
         id = await opened(client)
@@ -110,10 +110,10 @@ def test_what_needs_the_sdk_goes_there_under_a_twin_of_the_session(tmp_path: obj
             with_progress = rpc("tools/list", _meta={"progressToken": 1})
             _, headers, body = await client.send("POST", with_progress, mcp_session_id=id)
             assert (headers[b"mcp-session-id"], body) == (id, b"by the SDK")
-        opening = [("initialize", None), ("notifications/initialized", b"twin")]
-        assert client.sdk.asked == [*opening, ("tools/list", b"twin"), ("tools/list", b"twin")]
+        opening = [("initialize", None), ("notifications/initialized", b"sdk")]
+        assert client.sdk.asked == [*opening, ("tools/list", b"sdk"), ("tools/list", b"sdk")]
         await client.send("DELETE", mcp_session_id=id)
-        assert client.sdk.asked[-1] == ("DELETE", b"twin")
+        assert client.sdk.asked[-1] == ("DELETE", b"sdk")
         await client.app.close()
 
     asyncio.run(run())

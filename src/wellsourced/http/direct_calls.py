@@ -2,7 +2,7 @@
 
 Whatever needs more goes on to the SDK's app: streams, progress, 2026-era requests, and every request that is not in the
 plainest form, so that refusals have one source. A session is opened and ended here; when one of its requests goes to
-the SDK, it gets a twin there, opened the way clients open theirs, and the ids are exchanged on the way.
+the SDK, it gets a second one there, opened the way clients open theirs, and the ids are exchanged on the way.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class DirectCalls:
             await self._post(scope, headers, session, receive, send)
         elif scope["method"] == "DELETE" and session and self._allowed.allow(scope):
             self._sessions.end(session)
-            await (self._hand_over(scope, session, receive, send) if session.twin else send_status(send, 200))
+            await (self._hand_over(scope, session, receive, send) if session.sdk_id else send_status(send, 200))
         elif scope["method"] == "GET" and session and self._may_listen(scope, headers, session):
             await self._listen(session, receive, send)
         else:
@@ -77,7 +77,7 @@ class DirectCalls:
 
     def _may_listen(self, scope: Scope, headers: Headers, session: McpSession) -> bool:
         """One stream a session; what becomes of a second one, the SDK says."""
-        is_first = not session.busy and not session.twin
+        is_first = not session.busy and not session.sdk_id
         return is_first and EVENTS in headers.get(b"accept", b"").lower() and self._allowed.allow(scope)
 
     async def _listen(self, session: McpSession, receive: Receive, send: Send) -> None:
@@ -105,7 +105,7 @@ class DirectCalls:
                 return
             if message.method == CANCELLED:
                 self._cancel(session, message.params.get("requestId"))
-            if not session or not session.twin:
+            if not session or not session.sdk_id:
                 await send_status(send, 202)
                 return
         await self._hand_over(scope, session, replaying(opening, receive), send)
@@ -173,20 +173,20 @@ class DirectCalls:
             await self._app(scope, receive, send)
             return
         with self._sessions.held(session):
-            await self._open_twin(scope, session)
+            await self._open_in_sdk(scope, session)
             headers = [pair for pair in scope["headers"] if pair[0] != SESSION]
             # Where the SDK refused to open one, it refuses this for the same reason.
-            headers += [(SESSION, session.twin)] if session.twin else []
+            headers += [(SESSION, session.sdk_id)] if session.sdk_id else []
             await self._app({**scope, "headers": headers}, receive, naming_session(send, session.id))
 
-    async def _open_twin(self, scope: Scope, session: McpSession) -> None:
+    async def _open_in_sdk(self, scope: Scope, session: McpSession) -> None:
         async with session.opening:
-            id = session.twin
-            if not self._sessions.has_twin(session):
+            id = session.sdk_id
+            if not self._sessions.is_open_in_sdk(session):
                 id = await self._post_to_sdk(scope, opening_of(session), [])
                 if id:
                     await self._post_to_sdk(scope, INITIALIZED, [(SESSION, id)])
-            self._sessions.note_twin(session, id)
+            self._sessions.note_sdk_id(session, id)
 
     async def _post_to_sdk(self, scope: Scope, body: bytes, headers: list[tuple[bytes, bytes]]) -> bytes:
         """The session that the response names."""

@@ -38,7 +38,7 @@ class LateSdk:
             try:
                 app = await asyncio.to_thread(self._make)
                 await stack.enter_async_context(app.router.lifespan_context(app))
-            except Exception as problem:  # noqa: BLE001 - whoever asks is told, now and later
+            except Exception as problem:  # noqa: BLE001 - whoever asks gets it, now and later
                 ready.set_exception(problem)
                 return
             ready.set_result(app)

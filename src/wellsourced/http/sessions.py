@@ -1,4 +1,4 @@
-"""The MCP sessions of callers over HTTP. Most never need the SDK; one that does has a twin there."""
+"""The MCP sessions of callers over HTTP. Most never need the SDK; one that does has a second one there."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 
 SESSION_IDLE_SECONDS = 1800
 MOST_SESSIONS = 10_000
-# The SDK ends its sessions after the same time, so that a twin is not used up to its last minute.
-TWIN_SECONDS = SESSION_IDLE_SECONDS - 60
+# The SDK ends its sessions after the same time, so that one there is not used up to its last minute.
+SDK_SECONDS = SESSION_IDLE_SECONDS - 60
 
 
 @dataclass(slots=True)
 class McpSession:
-    """`version` is that of the handshake; `twin` is the id of the SDK's session, empty where there is none."""
+    """`version` is that of the handshake; `sdk_id` is that of the SDK's session, empty where there is none."""
 
     id: bytes
     owner: str
@@ -25,8 +25,8 @@ class McpSession:
     used: float
     busy: int = 0
     """How many streams are open, or requests with the SDK."""
-    twin: bytes = b""
-    twin_used: float = 0.0
+    sdk_id: bytes = b""
+    sdk_used: float = 0.0
     opening: asyncio.Lock = field(default_factory=asyncio.Lock)
     over: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -62,11 +62,11 @@ class McpSessions:
         session.over.set()
         self._open.pop(session.id, None)
 
-    def has_twin(self, session: McpSession) -> bool:
-        return bool(session.twin) and self._clock() - session.twin_used < TWIN_SECONDS
+    def is_open_in_sdk(self, session: McpSession) -> bool:
+        return bool(session.sdk_id) and self._clock() - session.sdk_used < SDK_SECONDS
 
-    def note_twin(self, session: McpSession, id: bytes) -> None:
-        session.twin, session.twin_used = id, self._clock()
+    def note_sdk_id(self, session: McpSession, id: bytes) -> None:
+        session.sdk_id, session.sdk_used = id, self._clock()
 
     @contextmanager
     def held(self, session: McpSession) -> Iterator[None]:

@@ -91,15 +91,15 @@ class PageChars:
         Asked for every word, hence with few steps.
         """
         ask, (memory, rooms) = getattr(self.ask, name), _rooms(size, parts)
-        told: list[int] = []
+        said: list[int] = []
         written: list[bytes] = []
         for first in range(0, len(places), ROOMS):
             some = places[first : first + ROOMS]
             length = size * len(some)
             memory[:length] = bytes(length)
-            told += map(ask, self.page, some, *rooms)
+            said += map(ask, self.page, some, *rooms)
             written.append(bytes(memory[:length]))
-        return told, b"".join(written)
+        return said, b"".join(written)
 
     def _turned(self, left: float, top: float, right: float, bottom: float) -> Box:
         width, height = self._size

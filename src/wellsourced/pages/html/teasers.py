@@ -26,11 +26,11 @@ def count_words_in_data(markup: str, declared: DeclaredData, shown: str, words: 
     probes = [found[0].strip() for line in shown.splitlines() if (found := PROBE.search(line))][:MOST_PROBES]
     if not any(_is_in_data(markup, probe) for probe in probes):
         return 0
-    told = metadata.article_body(declared, only_free=False)
-    text = script_data.plain_words(told)
+    body = metadata.article_body(declared, only_free=False)
+    text = script_data.plain_words(body)
     if 2 * sum(probe in text for probe in probes) < len(probes):
-        told = ""
-    fullest = max(told, script_data.fuller_text(dom.parse(markup), probes), key=len)
+        body = ""
+    fullest = max(body, script_data.fuller_text(dom.parse(markup), probes), key=len)
     there = len(script_data.plain_words(fullest.replace("</p>", " </p>")).split())
     return there if there >= max(LONG_ARTICLE, 2 * words) else 0
 

@@ -25,7 +25,7 @@ TEXTS_AT_ONCE = 64
 
 @dataclass(frozen=True, slots=True)
 class VisibleDocuments:
-    """What a reader may see and wants, by text. With `hint`, the store is told which index to use."""
+    """What a reader may see and wants, by text. With `hint`, it names the index that the store is to use."""
 
     reader: Identity
     filters: LibraryFilters

@@ -143,11 +143,14 @@ def test_what_surrounds_a_block_is_told_from_the_nearest_outwards() -> None:
 
 def test_unsure_blocks_outside_the_main_part_of_an_article_go() -> None:
     markup = "<div><p>teaser</p></div><main><p>first words</p><p>more</p><p>a list</p></main><div><p>aside</p></div>"
-    spans = walked(f"<body>{markup}</body>")[0].spans
+    frame, outline = walked(f"<body>{markup}</body>")
+    spans, parts = frame.spans, outline.parts
     likely, words = np.array([0.6, 0.95, 0.9, 0.5, 0.9]), np.array([1.0, 300.0, 200.0, 2.0, 2.0])
-    assert scorer.within_main_part([True] * 5, likely, words, spans) == [False, True, True, True, True]
+    assert scorer.within_main_part([True] * 5, likely, words, spans, parts) == [False, True, True, True, True]
     in_parts = np.array([220.0, 300.0, 200.0, 2.0, 2.0])
-    assert scorer.within_main_part([True] * 5, likely, in_parts, spans) == [True] * 5
+    assert scorer.within_main_part([True] * 5, likely, in_parts, spans, parts) == [True] * 5
+    ticker = walked(f"<body>{markup.replace('<div>', '<aside>', 1).replace('</div>', '</aside>', 1)}</body>")[1].parts
+    assert scorer.within_main_part([True] * 5, likely, in_parts, spans, ticker) == [False, True, True, True, True]
 
 
 def test_unsure_paragraphs_of_an_article_go_with_their_like() -> None:
@@ -169,6 +172,11 @@ POINTERS = {
     "Read more about <a href=/x>the moon and its tides</a>": True,
     "See also: <a href=/x>Marbury v. Madison</a>": True,
     "Related: no link": True,
+    "Read more:": False,
+    "<a href=/x>FIVE WORDS OF OTHER NEWS</a>": False,
+    "Related:": True,
+    "A line that is kept.": True,
+    "Lesen Sie auch:": False,
 }
 
 

@@ -53,6 +53,7 @@ ASIDES = frozenset(
      "related", "signup", "sponsored", "subscribe")
 )  # fmt: skip
 FORUM_ASIDES = ASIDES | {"signature"}
+COLONS = (":", "：")
 POINTER_TAGS, FEWEST_SHOUTED, ALL_LINKED = frozenset(("p", "div")), 4, 0.8
 # More words than can stand before what such a line points to.
 LONGEST_START = 20
@@ -109,13 +110,16 @@ def _parts_around(blocks: Sequence[Block], kept: Sequence[bool]) -> list[Branch]
 
 
 def leave_out_pointers(outline: Outline, kept: list[bool]) -> None:
-    """Leave out the lines of an article that only point to other ones."""
+    """Leave out the lines of an article that only point to other ones, and what announced lines that are left out."""
     words = outline.words or [0] * len(kept)
-    for number in compress(range(len(kept)), kept):
+    for number in compress(reversed(range(len(kept))), reversed(kept)):
         block = outline.blocks[number]
         is_linked = block.links and block.link_words >= ALL_LINKED * (words[number] - LONGEST_START)
         if is_linked and block.container.tag in POINTER_TAGS and _is_pointer(block):
             kept[number] = False
+        elif block.text.endswith(COLONS) and not any(kept[number + 1 : number + 2]):
+            start = _pointer_start().match(block.text)
+            kept[number] = not start or start.end() < len(block.text)
 
 
 def _is_pointer(block: Block) -> bool:

@@ -143,7 +143,9 @@ def _is_caption(branch: Branch) -> bool:
     return around is not None and "caption" in around.class_name.lower()
 
 
-def within_main_part(kept: list[bool], likely: NDArray[Any], words: NDArray[Any], spans: NDArray[Any]) -> list[bool]:
+def within_main_part(
+    kept: list[bool], likely: NDArray[Any], words: NDArray[Any], spans: NDArray[Any], parts: Sequence[Branch]
+) -> list[bool]:
     """An article without unsure blocks outside the smallest part of the page that holds nearly all sure words.
 
     `spans` are the first blocks of all parts, and those after their last ones, the whole page first.
@@ -159,8 +161,21 @@ def within_main_part(kept: list[bool], likely: NDArray[Any], words: NDArray[Any]
     place = np.where(held, ends - starts, len(kept)).argmin()
     within[starts[place] : ends[place]] = True
     chosen = np.array(kept)
-    dropped = words[chosen & ~within].sum()
-    return (chosen & within).tolist() if dropped <= MOST_BESIDE * words[chosen].sum() else kept
+    beside = chosen & ~within
+    if words[beside].sum() > MOST_BESIDE * words[chosen].sum():
+        beside &= _in_asides(parts, len(kept))
+    remaining: list[bool] = (chosen & ~beside).tolist()
+    return remaining
+
+
+def _in_asides(parts: Sequence[Branch], blocks: int) -> NDArray[Any]:
+    import numpy as np
+
+    within = np.zeros(blocks, bool)
+    for part in parts:
+        if part.tag == "aside":
+            within[part.start : part.end] = True
+    return within
 
 
 def verdict(
@@ -181,7 +196,7 @@ def verdict(
     kind = max(kinds, key=lambda kind: kinds[kind])
     leave_out_asides(outline, kept, kind)
     if kind == "article":
-        kept = with_siblings(within_main_part(kept, likely, words, spans), fair, outline.blocks)
+        kept = with_siblings(within_main_part(kept, likely, words, spans, outline.parts), fair, outline.blocks)
         leave_out_pointers(outline, kept)
     return kept, expected
 

@@ -15,6 +15,7 @@ from wellsourced.search.source_assessment import (
     order_sources,
     ranked_source,
 )
+from wellsourced.search.source_excerpt import PassageRanking
 from wellsourced.upstreams.types.search import Hit
 
 REPORT = "\n\n".join(
@@ -47,3 +48,12 @@ def test_the_best_comes_first_and_keeps_what_others_repeat() -> None:
     assert ranked[0].source.evidence is not None
     relevant = rank([off_topic, copy], relevant_only=True)
     assert [each.source for each in relevant] == [copy]
+
+
+def test_what_a_document_says_is_linked_on_its_page() -> None:
+    text = "[Page 1]\n\nThe pier is old.\n\n[Page 2]\n\nThe tide rose by 5 metres."
+    report = Page(url="https://one.example/a.pdf", markdown=text, plain=text, pages=2)
+    said = find_linked_evidence("The tide rose by 5 metres.", report).sentences[0]
+    assert said.link.startswith("https://one.example/a.pdf#page=2:~:text=The%20tide")
+    ranking = PassageRanking(report, text, ((0, len(text)),), "pier", 20_000)
+    assert ranking.link((10, 26)).startswith("https://one.example/a.pdf#page=1:~:text=The%20pier")

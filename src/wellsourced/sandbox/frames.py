@@ -160,7 +160,7 @@ def pack_value(value: object) -> list[bytes]:
 
 
 def _plain(value: Any) -> object:
-    return value.isoformat() if hasattr(value, "isoformat") else getattr(value, "value", None) or str(value)
+    return value.isoformat() if hasattr(value, "isoformat") else getattr(value, "value", str(value))
 
 
 def unpack_value(kind: Any, parts: Sequence[bytes]) -> Any:

@@ -14,6 +14,7 @@ from wellsourced.evidence.source_quality import QualityScore, score_quality
 from wellsourced.evidence.source_type import SourceClassification, classify_source
 from wellsourced.evidence.standing import CitedWork, Standing
 from wellsourced.pages.attempts import Reading
+from wellsourced.pages.document_pages import address_at
 from wellsourced.pages.page import Page
 from wellsourced.text.budget import score_passages
 from wellsourced.text.dates import parse_moment
@@ -142,7 +143,7 @@ def find_linked_evidence(claim: str, page: Page, quote: str = "") -> LinkedEvide
 def link_sentence(near: NearSentence, page: Page, index: WordIndex) -> LinkedSentence:
     sentence = near.sentence
     start, end = index.locate(sentence.text) or (sentence.start, sentence.end)
-    link = passage_link(page.url, page.plain or page.markdown, sentence.start, sentence.end)
+    link = passage_link(address_at(page, start), page.plain or page.markdown, sentence.start, sentence.end)
     return LinkedSentence(sentence.text, start, end, link, near.stance, near.differences)
 
 

@@ -14,6 +14,7 @@ from functools import cached_property
 from itertools import accumulate, islice
 from json.encoder import encode_basestring
 
+from wellsourced.pages.document_pages import address_at
 from wellsourced.pages.excerpt import BETWEEN_PASSAGES
 from wellsourced.pages.page import Page
 from wellsourced.text.budget import best_passages, byte_length, truncate_text
@@ -122,15 +123,15 @@ class PassageRanking:
         return self._links[place]
 
     def _make_link(self, start: int, end: int) -> str:
-        plain = self._page.plain or self._page.markdown
+        plain, address = self._page.plain or self._page.markdown, address_at(self._page, start)
         pieces = (self._page.markdown[start:end], *self._page.markdown[start:end].split("\n"))
         places = (self._locate(piece, plain) for piece in pieces if piece.strip())
         # Of a passage that stands there twice, its first line may be the first of its kind.
         for place in islice(filter(None, places), PLACES_TRIED):
-            link = passage_link(self._page.url, plain, *place, self._flat_until(place[1]))
+            link = passage_link(address, plain, *place, self._flat_until(place[1]))
             if DIRECTIVE in link:
                 return link
-        return passage_link(self._page.url, "", 0, 0)
+        return passage_link(address, "", 0, 0)
 
     def _locate(self, piece: str, plain: str) -> Span | None:
         """Its place in what is shown: where the first words without markup between them stand there, else anywhere."""

@@ -59,6 +59,7 @@ NO_ELEMENT = re.compile(r"(?<!\\):(?:hover|focus|active|visited|focus-within|foc
 LONGEST_SELECTOR = 1000
 # The pages of a site have their rules in common: so many are kept as they were read, unless they are very long.
 MOST_HEADS, LONGEST_KEPT = 10_000, 500
+MOST_LONG_HEADS, LONGEST_LONG_KEPT = 500, 4_000
 # Tests of one element against one selector, all rules together; a page as large as they come needs a tenth.
 MOST_TESTS = 20_000_000
 SEARCH_COST, TESTS_A_NOTE = 20, 4
@@ -95,8 +96,7 @@ class PageIndex:
     @cached_property
     def names(self) -> set[str]:
         """All classes and ids, written as selectors ask for them."""
-        classes = _split_classes(" ".join(set(self._class_values)))
-        return {f".{name}" for name in classes}.union(self._by_id)
+        return {f".{name}" for name in self._values}.union(self._by_id)
 
     @cached_property
     def _places(self) -> dict[str, list[int]]:
@@ -114,11 +114,13 @@ class PageIndex:
         """The values of class attributes in which each name occurs."""
         values: dict[str, list[str]] = {}
         for value in self._places:
-            for name in _split_classes(value):
-                if name in values:
-                    values[name].append(value)
-                else:
+            for name in value.split() if value.isprintable() else HTML_SPACES.split(value):
+                known = values.get(name)
+                if known is None:
                     values[name] = [value]
+                elif known[-1] is not value:
+                    known.append(value)
+        values.pop("", None)
         return values
 
     @cached_property
@@ -189,12 +191,6 @@ class PageIndex:
         asking = sheets.asking_for(self._asked_names if self.is_quirky else map(str.lower, self.names)) if heads else ()
         return {number: selectors for number in asking if (selectors := self.selectors_of(heads[number]))}
 
-    def _could_match(self, part: AskingSelector) -> bool:
-        """Whether all classes, ids and attributes that it asks for occur in the page."""
-        return self._asked_names.issuperset(part.small if self.is_quirky else part.names) and all(
-            map(self._has_attribute, part.attributes)
-        )
-
     def _has_attribute(self, asked: str) -> bool:
         if asked not in self._attributes:
             self._attributes[asked] = bool(self.document.select_one(f"[{asked}]"))
@@ -208,12 +204,19 @@ class PageIndex:
         return known
 
     def _selectors_of(self, text: str) -> list[str]:
-        is_plain, parts = _read_head(text) if len(text) <= LONGEST_KEPT else _read_head.__wrapped__(text)
-        possible = [part.selector for part in parts if self._could_match(part)]
-        if not possible:
+        is_plain, parts = _head(text)
+        has_names, has_attribute = self._asked_names.issuperset, self._has_attribute
+        there = [
+            p
+            for p in parts
+            if has_names(p.small if self.is_quirky else p.names) and all(map(has_attribute, p.attributes))
+        ]
+        if not there:
             return []
-        if self.is_quirky:
-            possible = [self.as_written(selector) for selector in possible]
+        if self.is_quirky and not (is_plain and all(self._spelt_once.issuperset(part.names) for part in there)):
+            possible = [self.as_written(part.selector) for part in there]
+        else:
+            possible = [part.selector for part in there]
         if is_plain:
             return possible
         if UNKNOWN in [_validity(self._understood(part.selector)) for part in parts]:
@@ -285,6 +288,15 @@ def _read_head(text: str) -> tuple[bool, tuple[AskingSelector, ...]]:
     return False, tuple([_asking(part, _asked_names(part)) for part in parts])
 
 
+_read_long_head = lru_cache(MOST_LONG_HEADS)(_read_head.__wrapped__)
+
+
+def _head(text: str) -> tuple[bool, tuple[AskingSelector, ...]]:
+    if len(text) <= LONGEST_KEPT:
+        return _read_head(text)
+    return _read_long_head(text) if len(text) <= LONGEST_LONG_KEPT else _read_head.__wrapped__(text)
+
+
 def _asking(selector: str, names: tuple[str, ...]) -> AskingSelector:
     lowered = selector.lower()
     small = names if lowered == selector else _asked_names(lowered)
@@ -334,12 +346,6 @@ def _around_brackets(selector: str) -> tuple[str, str]:
     before = BRACKET.split(selector, 1)[0]
     end = max(selector.rfind(")"), selector.rfind("]")) + 1
     return before, selector[end:] if end else ""
-
-
-def _split_classes(value: str) -> set[str]:
-    names = set(value.split(" ") if value.isprintable() else HTML_SPACES.split(value))
-    names.discard("")
-    return names
 
 
 def _outside_brackets(selector: str) -> str:

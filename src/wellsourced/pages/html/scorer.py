@@ -28,7 +28,8 @@ FOREST_PARTS = ("feature", "threshold", "survivors", "values")
 LEAVES, ALL_LEAVES = 8, 0xFF
 # A byte with a single bit, times the first of these and shifted by the second, is a number from 0 to 7 of its own.
 ONE_BIT, TO_NUMBER = 0x17, 5
-BLOCKS_AT_ONCE = 1024
+# So few that what is made of them stays in the processor's cache, and in memory that the process has already.
+BLOCKS_AT_ONCE = 256
 STRICTNESS = {
     "article": 1.3, "collection": 0.65, "documentation": 0.9, "forum": 1.1, "listing": 0.8, "product": 1.15,
     "service": 0.95,

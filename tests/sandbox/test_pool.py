@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -278,6 +279,19 @@ def test_one_worker_is_kept_at_rest_and_gives_back_what_a_large_page_took(monkey
 
 
 @LINUX
+def test_what_work_in_a_thread_took_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool, "TRIM_SECONDS", 0.0)
+    given_back = threading.Event()
+    monkeypatch.setattr(pool, "give_back_memory", given_back.set)
+
+    async def run() -> bool:
+        async with WorkerPool() as workers:
+            await workers.run(len, "a short text")
+            return await asyncio.to_thread(given_back.wait, 60)
+
+    assert asyncio.run(run())
+
+
 def test_idle_workers_end() -> None:
     async def run() -> None:
         async with WorkerPool(idle_seconds=0.2) as workers:

@@ -48,7 +48,7 @@ LARGE = 2**20
 BUSY_SECONDS = 5.0
 MOST_JOINED = 2
 TRIM_SECONDS = 2.0
-"""How long after a large text its memory is given back: the call that it was for is over then."""
+"""How long after work on a text its memory is given back: the call that it was for is mostly over then."""
 USUAL_WORKERS = max(1, (os.cpu_count() or 1) - 1)
 """Beside this process they keep all processors at work; each more takes its memory and makes none of it faster."""
 PATIENCE_SECONDS = 1.0
@@ -108,7 +108,7 @@ class WorkerPool:
             is_elsewhere = self._running_here or (self._idle and not reading.are_pages_ready())
             if is_elsewhere and self._worker_slots.has_free_slot(current_caller()):
                 return await self._run_in_worker(extract_page, (body, url, content_type, self.keep_images))
-            return await self._extract_in_thread(body, url, content_type)
+            return await self.run_here(extract_page, body, url, content_type, self.keep_images)
 
     async def run(self, function: Callable[..., T], *arguments: object) -> T:
         """What a function of ours makes of foreign text, outside the event loop and no longer than the call lasts.
@@ -128,6 +128,7 @@ class WorkerPool:
             return await asyncio.to_thread(function, *arguments)
         finally:
             self._running_here -= 1
+            self._trim_soon()
 
     async def run_somewhere(self, function: Callable[..., T], *arguments: object) -> T:
         """The same; where no worker can do it, a thread does: for what must be done however long it takes."""
@@ -135,12 +136,6 @@ class WorkerPool:
             return await self.run(function, *arguments)
         except WellsourcedError:
             return await asyncio.to_thread(function, *arguments)
-
-    async def _extract_in_thread(self, body: bytes, url: str, content_type: str) -> Page:
-        try:
-            return await self.run_here(extract_page, body, url, content_type, self.keep_images)
-        finally:
-            self._trim_soon()
 
     async def _run_in_worker(self, function: Callable[..., T], arguments: tuple[object, ...]) -> T:
         async with self._worker_slots.lasting_slot(current_caller(), BUSY_SECONDS, MOST_JOINED):

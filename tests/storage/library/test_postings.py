@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 import random
+import tracemalloc
 import zlib
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ import pytest
 from tests.storage.library.library_stores import ANNA, KEY, entry, ranked
 from tests.storage.postgres_server import postgres
 from wellsourced.storage.database import Database, Schema
-from wellsourced.storage.library import postings, segments, sqlite
+from wellsourced.storage.library import postings, rows, segments, sqlite
 from wellsourced.storage.library.postgres import PostgresLibrary
 from wellsourced.storage.library.postings import FoundTexts
 from wellsourced.storage.library.query import IndexQuery, SearchTerm, build_queries
@@ -242,3 +243,13 @@ def test_what_is_to_be_indexed_is_looked_for_among_the_unindexed_alone(tmp_path:
         return [row[3] for row in plan]
 
     assert [step for step in asyncio.run(run()) if step.startswith("SCAN")] == ["SCAN u"]
+
+
+def test_a_word_that_occurs_again_is_not_held_again_while_texts_are_indexed() -> None:
+    texts = [("Herons", " ".join(f"heron{number % 500}" for number in range(5000)))] * 16
+    rows.index_texts(texts)
+    tracemalloc.start()
+    rows.index_texts(texts)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 80 * 16 * 5000  # a word alone takes 56 bytes and 8 for its place in a list, its number some 40

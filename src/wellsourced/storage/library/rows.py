@@ -8,8 +8,8 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator, Sequence
-from itertools import accumulate, chain
-from typing import Any
+from itertools import accumulate, chain, islice
+from typing import TYPE_CHECKING, Any
 
 from isal import isal_zlib
 
@@ -26,8 +26,12 @@ from wellsourced.storage.library.store import (
     normal_tag,
 )
 from wellsourced.text.address_secrets import cut_address_secrets, cut_secrets_of_addresses
-from wellsourced.text.index_words import begin_runs, index_words, number_words, sketch_text
+from wellsourced.text.index_words import SKETCHED_WORDS, begin_runs, index_words, number_words, sketch_text
 from wellsourced.text.urls import host_of, is_within_site, site_parts
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 COLUMNS = (
     "d.id, d.url, d.title, d.author, d.date, d.site, d.kind, d.tags, d.language, d.owner, d.added, t.length, "
@@ -68,30 +72,38 @@ class PreparedBatch:
 def prepare_all(entries: Sequence[NewDocument], moments: Sequence[float]) -> PreparedBatch:
     """`moments` are when each was added."""
     entries = [entry.storable() for entry in entries]
-    texts = [(index_words(entry.title), index_words(entry.text)) for entry in entries]
-    postings, begins = _index_words_of(texts)
-    documents = [
-        _prepare(entry, added, sketch_text(words, begins[end - len(words) : end]))
-        for entry, added, (_, words), end in zip(entries, moments, texts, _ends(texts), strict=True)
-    ]
-    return PreparedBatch(documents, postings)
+    postings, sketches = _index_words_of([(entry.title, entry.text) for entry in entries])
+    prepared = map(_prepare, entries, moments, sketches)
+    return PreparedBatch(list(prepared), postings)
 
 
 def index_texts(texts: Sequence[tuple[str, str]]) -> Block:
     """The postings of texts with their titles, numbered as they stand."""
-    return _index_words_of([(index_words(title), index_words(text)) for title, text in texts])[0]
+    return _index_words_of(texts)[0]
 
 
-def _index_words_of(texts: Sequence[tuple[list[str], list[str]]]) -> tuple[Block, list[bool]]:
-    """The postings, and of each word whether a run of the sketch begins there."""
-    known, numbers = number_words(chain.from_iterable(words for text in texts for words in text))
-    begins = begin_runs(known)[numbers] if known else numbers
-    lengths = [(len(title), len(text)) for title, text in texts]
-    return make_block(build_postings(lengths, known, numbers)), begins.tolist()
+def _index_words_of(texts: Sequence[tuple[str, str]]) -> tuple[Block, Iterator[bytes]]:
+    """The postings, and the sketch of each text.
+
+    A word that occurs again is only held as its number: the words of many texts at once would take their tenfold.
+    """
+    lengths: list[int] = []
+
+    def words_of(text: str) -> list[str]:
+        words = index_words(text)
+        lengths.append(len(words))
+        return words
+
+    known, numbers = number_words(chain.from_iterable(words_of(part) for text in texts for part in text))
+    postings = build_postings(list(zip(lengths[::2], lengths[1::2], strict=True)), known, numbers)
+    return make_block(postings), _sketches(list(known), numbers, lengths)
 
 
-def _ends(texts: Sequence[tuple[list[str], list[str]]]) -> Iterator[int]:
-    return accumulate(len(title) + len(text) for title, text in texts)
+def _sketches(known: list[str], numbers: NDArray[np.int64], lengths: Sequence[int]) -> Iterator[bytes]:
+    begins = begin_runs(known)
+    for end, length in islice(zip(accumulate(lengths), lengths, strict=True), 1, None, 2):
+        first = numbers[end - length : end][:SKETCHED_WORDS]
+        yield sketch_text([known[number] for number in first.tolist()], begins[first].tolist())
 
 
 def _prepare(entry: NewDocument, added: float, sketch: bytes) -> PreparedDocument:

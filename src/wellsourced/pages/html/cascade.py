@@ -7,22 +7,26 @@ first those with such a value. No selector is matched twice.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 from operator import itemgetter
 from typing import TypeAlias
 
 from turbohtml._html import _css_parse_declarations, _css_specificity
 
+from wellsourced.pages.html.css_conditions import choose_branch
+from wellsourced.pages.html.css_containers import Containers
 from wellsourced.pages.html.css_properties import SOURCES, WIDE_WORDS, could_hide, longhands
 from wellsourced.pages.html.css_selectors import PageIndex
 from wellsourced.pages.html.css_sheets import Layer, Sheets
-from wellsourced.pages.html.css_values import unescape
+from wellsourced.pages.html.css_values import refers, unescape
 from wellsourced.pages.html.dom import Element
 
 Weight: TypeAlias = tuple[object, ...]
 Said: TypeAlias = tuple[int, str, bool]
 """One declaration of a property: the number of its rule, its value, whether it is important."""
+Strongest: TypeAlias = dict[tuple[str, tuple[str, ...]], tuple[Weight, str]]
+"""The strongest of what rules with the same selector and the same conditions say of a property."""
 
 VARIABLE = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,((?:[^()]|\([^()]*\))*))?\)")
 # Elements whose variables all others have, unless they set their own.
@@ -83,6 +87,11 @@ class Cascade:
         self._variables: dict[str, dict[Element, str | None]] = {}
         self._general: dict[tuple[str, str], str] = {}
         self._alike: dict[tuple[str, str, tuple[str | None, ...]], str] = {}
+        self._containers = Containers(self.value, self._variable)
+        self._weighing: dict[str, Weighing] = {}
+        """The properties of which is asked while they are weighed: conditions ask of what is around an element."""
+        self.is_undecided = False
+        """Whether a condition could not be decided that the style of some element depends on."""
         self._read_inline(inline)
 
     def _read_inline(self, elements: Iterable[Element]) -> None:
@@ -148,7 +157,7 @@ class Cascade:
         return bool(hiding := self.hiding_values(name)) and self.has_any(name, hiding)
 
     def _could_hide(self, name: str, value: str) -> bool:
-        if "var(" not in value:
+        if not refers(value):
             return could_hide(name, value)
         return any(could_hide(name, possible) for possible in self.possible(name, value))
 
@@ -157,7 +166,12 @@ class Cascade:
         shorthand, _, bare = value.rpartition(":")
         match = VARIABLE.search(bare)
         known = self._values_of_variable(match[1]) | ({match[2].strip()} if match[2] else set()) if match else set()
-        if match is None or bare.count("var(") > 1 or len(known) > MOST_VALUES or any("var(" in each for each in known):
+        if (
+            match is None
+            or bare.count("var(") > 1
+            or len(known) > MOST_VALUES
+            or any(map(refers, (*known, VARIABLE.sub("", bare))))
+        ):
             yield value
             return
         for each in known:
@@ -174,7 +188,7 @@ class Cascade:
     def _is_local(self, variable: str) -> bool:
         """Whether it can differ from element to element."""
         return variable in self.own or not all(
-            GENERAL.issuperset(self.declarations.selectors[number]) and not self.sheets.contexts[number].uncertain
+            GENERAL.issuperset(self.declarations.selectors[number]) and self.sheets.contexts[number].is_sure
             for number, _, _ in self.said_of(variable)
         )
 
@@ -206,11 +220,15 @@ class Cascade:
         return by_value.get(value, [])
 
     def _weighed(self, name: str) -> dict[Element, str]:
+        strongest = self._strongest(name)
+        if any(containers for _, containers in strongest):
+            self._weighing[name] = Weighing(self, strongest, self.own.get(name, ()))
         weighed: list[tuple[Weight, Sequence[Element], str]] = [
             (weight, elements, value)
-            for selector, (weight, value) in self._strongest(name).items()
-            if (elements := self.index.match(selector))
+            for (selector, containers), (weight, value) in strongest.items()
+            if (elements := self._meant(selector, containers))
         ]
+        self._weighing.pop(name, None)
         weighed += [(weight, (element,), value) for weight, element, value in self.own.get(name, ())]
         weighed.sort(key=itemgetter(0))
         winners: dict[Element, str] = {}
@@ -224,15 +242,25 @@ class Cascade:
         winners.update({e: value for e, value in defaults.items() if winners[e] in {"revert", "revert-layer"}})
         return winners
 
-    def _strongest(self, name: str) -> dict[str, tuple[Weight, str]]:
-        """The strongest of what rules with the same selector say of a property."""
-        strongest: dict[str, tuple[Weight, str]] = {}
+    def _meant(self, selector: str, containers: tuple[str, ...]) -> Sequence[Element]:
+        matched = self.index.match(selector)
+        return [element for element in matched if self.holds(element, containers)] if containers else matched
+
+    def holds(self, element: Element, containers: tuple[str, ...]) -> bool:
+        """Whether the conditions of a rule hold for an element, or count."""
+        holds = self._containers.hold(element, containers)
+        self.is_undecided |= holds is None
+        return self.with_uncertain if holds is None else holds
+
+    def _strongest(self, name: str) -> Strongest:
+        strongest: Strongest = {}
         for number, value, important in self.said_of(name):
-            weights = self._weights(self.sheets.contexts[number].layer)[important]
+            context = self.sheets.contexts[number]
+            weights = self._weights(context.layer)[important]
             for selector in self.declarations.selectors[number]:
-                weight = (*weights, _specificity(selector), number)
-                if selector not in strongest or strongest[selector][0] <= weight:
-                    strongest[selector] = weight, value
+                weight, key = (*weights, _specificity(selector), number), (selector, context.containers)
+                if key not in strongest or strongest[key][0] <= weight:
+                    strongest[key] = weight, value
         return strongest
 
     def important(self, name: str) -> set[Element]:
@@ -242,14 +270,17 @@ class Cascade:
 
     def said(self, element: Element, name: str) -> str | None:
         """The value that counts for an element, as it is written."""
-        return self.winners(name).get(element)
+        return self._saying(name)(element)
+
+    def _saying(self, name: str) -> Callable[[Element], str | None]:
+        return self._weighing[name].of if name in self._weighing else self.winners(name).get
 
     def value(self, element: Element, name: str) -> str:
         """The element's own value with variables put in; "" where nothing is said or it is reset."""
         said = self.said(element, name)
         if said is None:
             return ""
-        if "var(" in said:
+        if refers(said):
             said = self._resolved(element, name, said)
         if said == "inherit" or (said in {"unset", "revert", "revert-layer"} and name in INHERITED):
             parent = element.parent
@@ -267,7 +298,7 @@ class Cascade:
             known = self._resolved_for(element, name, said)
             if self.is_general(said):
                 self._general[name, said] = known
-            elif not any(each and "var(" in each for each in held):
+            elif not any(each and refers(each) for each in held):
                 self._alike[key] = known
         return known
 
@@ -291,6 +322,11 @@ class Cascade:
         return next((value for longhand, value in longhands(shorthand or name, whole) if longhand == name), "unset")
 
     def _substituted(self, element: Element, value: str, depth: int) -> str | None:
+        if "if(" in value:
+            chosen = choose_branch(value, lambda name: self._inner(element, self._variable(element, name), depth))
+            self.is_undecided |= chosen == value
+            if chosen != value:
+                return self._inner(element, chosen, depth)
         while match := VARIABLE.search(value):
             fallback = (match[2] or "").strip() or None
             # What leads back to itself counts as not set.
@@ -304,22 +340,48 @@ class Cascade:
     def _inner(self, element: Element, held: str | None, depth: int) -> str | None:
         if held is None or depth <= 0 or len(held) > 300:
             return None
-        return self._substituted(element, held, depth - 1) if "var(" in held else held
+        return self._substituted(element, held, depth - 1) if refers(held) else held
 
     def _variable(self, element: Element, name: str) -> str | None:
         """Of the element or the nearest one around it."""
-        winners, known = self.winners(name), self._variables.setdefault(name, {})
+        said, known = self._saying(name), self._variables.setdefault(name, {})
         chain = []
         current: object = element
         while isinstance(current, Element) and current not in known:
             chain.append(current)
-            if current in winners and winners[current] != "inherit":
-                known[current] = winners[current] if winners[current] not in WIDE_WORDS else None
+            own = said(current)
+            if own is not None and own != "inherit":
+                known[current] = own if own not in WIDE_WORDS else None
                 break
             current = current.parent
         value = known[current] if isinstance(current, Element) else self.sheets.initial.get(name)
         known.update(dict.fromkeys(chain, value))
         return value
+
+
+class Weighing:
+    """What is said of a property, to be weighed for single elements."""
+
+    def __init__(self, cascade: Cascade, strongest: Strongest, own: Iterable[tuple[Weight, Element, str]]) -> None:
+        self.cascade = cascade
+        self.rules = [
+            (weight, value, set(cascade.index.match(selector)), containers)
+            for (selector, containers), (weight, value) in strongest.items()
+        ]
+        self.own: dict[Element, list[tuple[Weight, str]]] = {}
+        for weight, element, value in own:
+            self.own.setdefault(element, []).append((weight, value))
+
+    def of(self, element: Element) -> str | None:
+        if not self.cascade.index.may_ask(len(self.rules)):
+            self.cascade.is_undecided = True
+            return None
+        said = [
+            (weight, value)
+            for weight, value, elements, containers in self.rules
+            if element in elements and self.cascade.holds(element, containers)
+        ]
+        return max([*said, *self.own.get(element, ())], default=(None, None))[1]
 
 
 @lru_cache(MOST_BODIES)
@@ -348,7 +410,7 @@ def _parts(name: str, value: str) -> tuple[tuple[str, str, bool], ...]:
 
 def _longhands(name: str, value: str) -> tuple[tuple[str, str, bool], ...]:
     parts = longhands(name, " ".join(unescape(value).lower().split()))
-    return tuple((longhand, part, "var(" in part or could_hide(longhand, part)) for longhand, part in parts)
+    return tuple((longhand, part, refers(part) or could_hide(longhand, part)) for longhand, part in parts)
 
 
 # Pages say the same few things again and again.

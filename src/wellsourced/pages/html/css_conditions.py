@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from wellsourced.pages.html.css_properties import PROPERTIES, WIDE_WORDS
-from wellsourced.pages.html.css_values import WINDOW_HEIGHT, WINDOW_WIDTH, read_length, read_number, split_outside
+from wellsourced.pages.html.css_values import (
+    DEPTHS,
+    WINDOW_HEIGHT,
+    WINDOW_WIDTH,
+    read_length,
+    read_number,
+    split_outside,
+)
 
 Answer: TypeAlias = bool | None
 Test: TypeAlias = Callable[[str], Answer]
+Variable: TypeAlias = Callable[[str], str | None]
 
 LONGEST = 500
 COMPARISONS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "=": operator.eq}
@@ -31,7 +39,7 @@ WORDS = {
     "overflow-block": "scroll", "overflow-inline": "scroll", "dynamic-range": "standard",
 }  # fmt: skip
 NOTHING = frozenset(("none", "no-preference"))
-MEDIA_TYPES = {"all": True, "screen": True}
+MEDIA_TYPES = {"all": True, "screen": True, "print": False}
 RESOLUTIONS = {"dppx": 1.0, "x": 1.0, "dpi": 1 / 96, "dpcm": 2.54 / 96}
 RESOLUTION = re.compile(r"([\d.]{1,20})(dppx|x|dpi|dpcm)")
 RATIO = re.compile(r"(\d{1,9})\s*/\s*(\d{1,9})")
@@ -54,8 +62,17 @@ _SUPPORTED = (
     "-webkit-text-fill-color text-shadow left top right bottom z-index clip clip-path content content-visibility"
 )
 SUPPORTED = frozenset(_SUPPORTED.split())
-# Any width between these may be that of a container.
-CONTAINER_WIDTHS = (1.0, WINDOW_WIDTH)
+STYLE_TEST = re.compile(r"style\([^()]*(?:\([^()]*\)[^()]*)*\)")
+# What a container must be for a question to be put to it; all elements are containers for questions of style.
+NEEDED_TYPES = (
+    (re.compile(r"height|block-size|aspect-ratio|orientation"), frozenset(("size",))),
+    (re.compile(r"width|inline-size"), frozenset(("inline-size", "size"))),
+    (re.compile(r"scroll-state\("), frozenset(("scroll-state",))),
+)
+VARIABLE_NAME = re.compile(r"--[\w-]+")
+IF = re.compile(r"(?<![\w-])if\(")
+IF_SIGN = re.compile(r"[():;]")
+LONGEST_IF = 5_000
 
 
 def media_holds(query: str) -> Answer:
@@ -77,16 +94,99 @@ def supports_holds(condition: str) -> Answer:
     return _decide(condition, _is_supported) if len(condition) <= LONGEST else None
 
 
-def container_holds(condition: str) -> Answer:
-    """Decided only where all containers agree, whatever their width."""
-    condition = condition.lower()
+class ContainerQuery(NamedTuple):
+    """The name that a container must have, "" for any, the types of which it must be one, and what is asked of it."""
+
+    name: str
+    types: frozenset[str]
+    condition: str
+
+
+@lru_cache(1024)
+def read_container_query(text: str) -> ContainerQuery:
+    condition = text.lower()
     words = split_outside(condition, " ")
-    if len(condition) > LONGEST or not words:
+    is_named = bool(words) and not words[0].startswith(("(", "not", "style(", "scroll-state("))
+    asked = STYLE_TEST.sub("", condition) if "style(" in condition else condition
+    types = next((types for asks, types in NEEDED_TYPES if asks.search(asked)), frozenset())
+    return ContainerQuery(words[0] if is_named else "", types, " ".join(words[is_named:]))
+
+
+def container_holds(condition: str, widths: Iterable[float], variable: Variable) -> Answer:
+    """Decided only where it is the same for all these widths."""
+    if len(condition) > LONGEST:
         return None
-    if not words[0].startswith(("(", "not", "style(", "scroll-state(")):
-        words = words[1:]
-    answers = {_decide(" ".join(words), _sized(width)) for width in CONTAINER_WIDTHS}
+    answers = {_decide(condition, _in_container(width, variable)) for width in widths}
     return answers.pop() if len(answers) == 1 else None
+
+
+def _in_container(width: float, variable: Variable) -> Test:
+    """What holds in a container of this width; its height may be anything."""
+    sizes = {"width": width, "inline-size": width}
+    return lambda text: _style(text, variable) if text.startswith("style(") else _feature(text, sizes, words={})
+
+
+def _style(text: str, variable: Variable) -> Answer:
+    return _term(text[len("style") :], lambda inner: _is_styled(inner, variable))
+
+
+def _is_styled(text: str, variable: Variable) -> Answer:
+    """What is asked of variables; of other properties browsers do not answer."""
+    name, colon, value = (part.strip() for part in text.partition(":"))
+    if not name.startswith("--"):
+        return None
+    if not colon:
+        return variable(name) is not None if VARIABLE_NAME.fullmatch(name) else None
+    held = variable(name)
+    if held is None or value == "initial":
+        return held is None and value == "initial"
+    one, two = (" ".join(each.lower().split()) for each in (held, value))
+    return (
+        one == two or (read_length(one) is not None and read_length(one) == read_length(two))
+        if "(" not in two
+        else None
+    )
+
+
+def choose_branch(value: str, variable: Variable) -> str | None:
+    """A value with its first `if()` decided: itself where that cannot be, None where no branch of it holds."""
+    match = IF.search(value)
+    if match is None or len(value) > LONGEST_IF:
+        return value
+    branches, end = _branches(value, match.end())
+    for condition, said in branches:
+        holds = True if condition == "else" else _decide(condition, lambda text: _if_test(text, variable))
+        if holds is None:
+            return value
+        if holds:
+            return f"{value[: match.start()]}{said}{value[end:]}"
+    return None
+
+
+def _branches(text: str, start: int) -> tuple[list[tuple[str, str]], int]:
+    """The conditions of an `if()` that opens before `start`, each with its value, and where it ends."""
+    branches, depth, begin, colon = [], 1, start, -1
+    for sign in IF_SIGN.finditer(text, start):
+        place = sign.start()
+        depth += DEPTHS.get(sign[0], 0)
+        if depth == 1 and sign[0] == ":" and colon < 0:
+            colon = place
+        elif depth == 0 or (depth == 1 and sign[0] == ";"):
+            if colon >= 0:
+                branches.append((text[begin:colon].strip(), text[colon + 1 : place].strip()))
+            begin, colon = place + 1, -1
+        if depth == 0:
+            return branches, place + 1
+    return branches, len(text)
+
+
+def _if_test(text: str, variable: Variable) -> Answer:
+    name, _, inner = (part.strip() for part in text.removesuffix(")").partition("("))
+    if name == "style":
+        return _style(text, variable)
+    if name == "media":
+        return media_holds(inner if inner in MEDIA_TYPES or inner.startswith(("(", "not ")) else f"({inner})")
+    return supports_holds(inner if inner.startswith(("(", "not ")) else f"({inner})") if name == "supports" else None
 
 
 def _media_query(query: str) -> Answer:
@@ -101,7 +201,7 @@ def _media_query(query: str) -> Answer:
     if words[0] == "not" and len(words) > 1 and not words[1].startswith("("):
         return _not(_media_query(" ".join(words[1:])))
     if words and not words[0].startswith(("(", "not")):
-        if words[0] not in MEDIA_TYPES:
+        if not MEDIA_TYPES.get(words[0]):
             return False
         return _decide(" ".join(words[2:]), _media_feature) if len(words) > 2 else True
     return _decide(" ".join(words), _media_feature)
@@ -140,11 +240,6 @@ def _any(answers: Sequence[Answer]) -> Answer:
 
 def _media_feature(text: str) -> Answer:
     return _feature(text, NUMBERS)
-
-
-def _sized(width: float) -> Test:
-    """What holds in a container of this width; its height may be anything."""
-    return lambda text: _feature(text, {"width": width, "inline-size": width}, words={})
 
 
 def _feature(text: str, numbers: dict[str, float], words: dict[str, str] = WORDS) -> Answer:

@@ -15,6 +15,7 @@ from wellsourced.pages.html.css_values import (
     read_colour,
     read_length,
     read_number,
+    refers,
     split_outside,
 )
 
@@ -146,7 +147,7 @@ PROPERTIES: dict[str, tuple[Check, Check]] = {
     "padding-top": (_is_length, lambda value: False), "padding-bottom": (_is_length, lambda value: False),
     "width": SIZE, "height": SIZE, "max-width": SIZE, "max-height": SIZE,
     "min-width": (_is_length, lambda value: False), "min-height": (_is_length, lambda value: False),
-    "line-height": (lambda value: _is_length(value) or _is_number(value), lambda value: value in {"0", "0px"}),
+    "line-height": (lambda value: _is_length(value) or _is_number(value), lambda value: value in {"0", "0px"} or "if(" in value),
     "overflow-x": (_among(OVERFLOWS), lambda value: False), "overflow-y": (_among(OVERFLOWS), lambda value: False),
     "clip": (_always, _is_something), "clip-path": (_always, _is_something),
     "transform": (_always, _is_something), "translate": (_always, _is_something), "scale": (_always, _is_something),
@@ -159,6 +160,7 @@ PROPERTIES: dict[str, tuple[Check, Check]] = {
     "mask-image": (_always, lambda value: "gradient" in value or "var(" in value),
     "white-space": (_always, lambda value: False), "flex-direction": (_always, lambda value: False),
     "clear": (_always, lambda value: False),
+    "container-type": (_always, lambda value: False), "container-name": (_always, lambda value: False),
 }  # fmt: skip
 ALIASES = {
     "inset-inline-start": "left", "inset-inline-end": "right", "inset-block-start": "top", "inset-block-end": "bottom",
@@ -229,6 +231,7 @@ SHORTHANDS: dict[str, Callable[[str], dict[str, str] | None]] = {
     "padding-block": _pair("padding-top", "padding-bottom"), "font": _font, "background": _background,
     "flex-flow": lambda value: {"flex-direction": "column" if "column" in value else "row"},
     "animation": _animation, "mask": lambda value: {"mask-image": value},
+    "container": lambda value: {"container-name": value.split("/")[0], "container-type": (value + "/").split("/")[1]},
     "text-stroke": lambda value: {"-webkit-text-stroke-width": value},
     "all": lambda value: dict.fromkeys(PROPERTIES, value) if value in WIDE_WORDS else None,
 }  # fmt: skip
@@ -239,6 +242,7 @@ LONGHANDS: dict[str, tuple[str, ...]] = {
     "padding-inline": ("padding-left", "padding-right"), "padding-block": ("padding-top", "padding-bottom"),
     "font": ("font-size",), "background": ("background-color", "background-image", "background-clip"),
     "flex-flow": ("flex-direction",), "animation": ("animation-name", "animation-fill-mode"), "mask": ("mask-image",),
+    "container": ("container-name", "container-type"),
     "text-stroke": ("-webkit-text-stroke-width",), "all": (),
 }  # fmt: skip
 
@@ -263,10 +267,10 @@ def longhands(name: str, value: str) -> Iterator[tuple[str, str]]:
     """
     name = ALIASES.get(name, name)
     if name in PROPERTIES:
-        if value in WIDE_WORDS or "var(" in value or PROPERTIES[name][0](value):
+        if value in WIDE_WORDS or refers(value) or PROPERTIES[name][0](value):
             yield name, value
     elif name in SHORTHANDS:
-        if "var(" in value:
+        if refers(value):
             yield from ((longhand, f"{name}:{value}") for longhand in LONGHANDS[name])
         elif value in WIDE_WORDS:
             yield from ((longhand, value) for longhand in LONGHANDS[name] or PROPERTIES)

@@ -270,6 +270,10 @@ class PageIndex:
         around = min((self.named(name) for name in _names_around(selector)), key=len, default=())
         return _select_many(around, selector) if 0 < len(around) <= MOST_AROUND else self.document.select(selector)
 
+    def may_ask(self, count: int) -> bool:
+        self.tests += count
+        return self.tests <= MOST_TESTS
+
     def _may_test(self, selector: str, count: int) -> bool:
         self.tests += (count + 10) * (1 + len(selector) // 50 + SEARCH_COST * selector.count(":has("))
         if self.tests > MOST_TESTS:

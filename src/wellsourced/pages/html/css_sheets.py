@@ -18,7 +18,7 @@ from typing import NamedTuple, TypeAlias
 from urllib.parse import unquote
 
 from wellsourced.late_dataclass import dataclass
-from wellsourced.pages.html.css_conditions import container_holds, media_holds, supports_holds
+from wellsourced.pages.html.css_conditions import media_holds, read_container_query, supports_holds
 from wellsourced.pages.html.css_values import NAME, on_one_line, split_outside, unescape
 
 Layer: TypeAlias = tuple[str, ...]
@@ -53,8 +53,18 @@ class Context(NamedTuple):
     selectors: str
     layer: Layer
     uncertain: bool
+    containers: tuple[str, ...] = ()
+    """The conditions that are asked of what is around an element."""
     scope: tuple[str, str] | None = None
     name: str = ""
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether the rules in it hold for all elements alike."""
+        return not self.uncertain and not self.containers
+
+
+NOTHING = Context(IGNORED, "", (), uncertain=False)
 
 
 @dataclass(slots=True)
@@ -285,25 +295,28 @@ class SheetReader:
     def _enter(self, head: str) -> Context:
         context = self.open[-1]
         if context.kind == IGNORED:
-            return Context(IGNORED, "", (), uncertain=False)
+            return NOTHING
         if head.startswith("@"):
             return self._enter_at_rule(head, context)
         if context.kind == KEYFRAMES:
             return context._replace(kind=FRAME, selectors=head.lower())
         if context.kind not in {GROUP, STYLE}:
-            return Context(IGNORED, "", (), uncertain=False)
+            return NOTHING
         if context.selectors or context.scope or "&" in head:
             return _nested(head, context)
-        return Context(STYLE, head, context.layer, context.uncertain)
+        return context._replace(kind=STYLE, selectors=head)
 
     def _enter_at_rule(self, head: str, context: Context) -> Context:
         name, _, rest = head[1:].partition(" ")
         name, _, joined = name.lower().partition("(")
         rest = f"({joined} {rest}".strip() if joined else rest
+        if name == "container":
+            is_there = self._has_container(rest)
+            return context._replace(containers=(*context.containers, rest)) if is_there else NOTHING
         if name in CONDITIONS:
-            holds = self._container(rest) if name == "container" else CONDITIONS[name](rest)
+            holds = CONDITIONS[name](rest)
             if holds is False:
-                return Context(IGNORED, "", (), uncertain=False)
+                return NOTHING
             return context if holds or context.uncertain else context._replace(uncertain=True)
         if name == "layer":
             return context._replace(layer=self.sheets.name_layer(context.layer, rest))
@@ -314,15 +327,16 @@ class SheetReader:
             return Context(KEYFRAMES, "", (), uncertain=False, name=rest.strip("\"' "))
         return Context(PROPERTY if name == "property" else IGNORED, "", (), uncertain=False, name=rest)
 
-    def _container(self, condition: str) -> bool | None:
-        name = condition.partition("(")[0].strip().lower()
-        is_known = not name or name in self.sheets.containers if self.sheets.containers is not None else False
-        return container_holds(condition) if is_known or name in {"not", "style", "scroll-state"} else False
+    def _has_container(self, condition: str) -> bool:
+        """Whether anything on the page can be the container that is asked."""
+        query, known = read_container_query(condition), self.sheets.containers
+        is_known = not query.name or (known is not None and query.name in known)
+        return is_known and (known is not None or not query.types)
 
 
 CONTAINER_NAMES = re.compile(r"\bcontainer(?:-name)?\s*:([^;}/]{1,200})", re.I)
 FRAME_PLACES = {"to": "100%", "from": "0%"}
-CONDITIONS = {"media": media_holds, "supports": supports_holds, "container": container_holds}
+CONDITIONS = {"media": media_holds, "supports": supports_holds}
 
 
 def _scope(rest: str) -> tuple[str, str]:

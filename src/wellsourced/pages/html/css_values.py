@@ -65,6 +65,11 @@ def _escaped(match: re.Match[str]) -> str:
     return chr(code) if 0 < code < 0x110000 and not 0xD800 <= code < 0xE000 else "\ufffd"
 
 
+def refers(value: str) -> bool:
+    """Whether a value is known only for an element: by its variables, or by a condition."""
+    return "var(" in value or "if(" in value
+
+
 def read_length(value: str, unit_pixels: dict[str, float] = UNIT_PIXELS) -> float | None:
     """A length in about the pixels a browser makes of it; None for a word, and for what is no length."""
     match = MEASURE.fullmatch(value)

@@ -7,7 +7,7 @@ would hide cannot be known here. Text in code samples is text, whatever it says 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
@@ -104,16 +104,16 @@ def remove_hidden(document: Document, *, scripting: bool = True) -> Removed:
     """Take out what cannot be seen. All is judged before anything is taken out: styles ask for places among others."""
     machinery = select(document, MACHINERY)
     page = PageStyles(document, machinery)
-    cascades = page.cascades()
-    found = [find_unseen(cascade, ground_known=not page.has_outside_sheets) for cascade in cascades]
+    judged = {c: find_unseen(c, ground_known=not page.has_outside_sheets) for c in page.cascades()}
+    found = list(judged.values())
     streamed = page.streamed()
     opened = Openable(document, found, streamed)
     folded = {e for unseen in found for e, is_folded in unseen.gone.items() if is_folded}
     panels = {e for e in folded if opened.is_panel(e)}
     gone = page.marks["tiny"] + [e for unseen in found for e in unseen.gone if e not in panels]
     dark = [(dark_ones - panels, lit) for unseen in found for dark_ones, lit in unseen.dark if dark_ones]
-    unjudged = page.unjudged(cascades)
-    unsure = bool(page.index.unmatched) or _differ(found) or page.has_undecided_values
+    unjudged = page.unjudged(list(judged))
+    unsure = bool(page.index.unmatched) or _differ(found) or any(cascade.is_undecided for cascade in judged)
     sealed = opened.sealed()
     count = _remove_all([e for e in machinery if e.tag == "template" or (e.tag == "noscript" and scripting)])
     document.remove("script, style")
@@ -167,11 +167,6 @@ class PageStyles:
         """Whether sheets and scripts of other files decide how it looks; the scripts may not have been saved."""
         has_scripts = any(e.tag == "script" and e.attr("src") for e in self.machinery)
         return self.has_outside_sheets and (has_scripts or self.is_without_scripts)
-
-    @property
-    def has_undecided_values(self) -> bool:
-        """Whether a style says `if()`, which depends on more than is known here."""
-        return any(":if(" in text.replace(" ", "") for text in (*self.texts, *self.inline) if "if(" in text)
 
     @property
     def inline(self) -> Iterable[str]:
@@ -243,8 +238,8 @@ class PageStyles:
         )
         return elements + [e for e, size in sizes.items() if size <= most and not (e.attr("id") and opened.is_panel(e))]
 
-    def cascades(self) -> list[Cascade]:
-        """One, or two where the conditions of some rules cannot be decided."""
+    def cascades(self) -> Iterator[Cascade]:
+        """One, or two where the conditions of some rules cannot be decided, as far as the first was asked."""
         self._read_marks()
         inline = self.marks["style"]
         sheets = all_sheets(self.texts, self.inline)
@@ -254,12 +249,13 @@ class PageStyles:
             for number in for_others:
                 del selectors[number]
         declarations = Declarations(sheets, selectors)
-        cascades = [Cascade(self.index, declarations, inline, with_uncertain=True)]
-        if any(sheets.contexts[number].uncertain for number in selectors):
-            cascades.append(Cascade(self.index, declarations, inline, with_uncertain=False))
-        for cascade in cascades:
-            self._add_defaults(cascade)
-        return cascades
+        first = Cascade(self.index, declarations, inline, with_uncertain=True)
+        self._add_defaults(first)
+        yield first
+        if first.is_undecided or any(sheets.contexts[number].uncertain for number in selectors):
+            second = Cascade(self.index, declarations, inline, with_uncertain=False)
+            self._add_defaults(second)
+            yield second
 
     def _add_defaults(self, cascade: Cascade) -> None:
         cascade.add_default("display", self.marks["kept_back"], "none")

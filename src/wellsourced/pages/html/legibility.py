@@ -8,7 +8,16 @@ from typing import NamedTuple
 
 from wellsourced.pages.html.cascade import Cascade
 from wellsourced.pages.html.css_properties import FAINTEST, FONT_UNITS, SIZE_WORDS, WIDE_WORDS
-from wellsourced.pages.html.css_values import FONT_SIZE, MEASURE, Colour, is_readable, over, read_colour, read_length
+from wellsourced.pages.html.css_values import (
+    FONT_SIZE,
+    MEASURE,
+    Colour,
+    is_readable,
+    over,
+    read_colour,
+    read_length,
+    refers,
+)
 from wellsourced.pages.html.dom import BLOCK_TAGS, Element, element_before
 
 BLACK, WHITE = (0.0, 0.0, 0.0, 1.0), (1.0, 1.0, 1.0, 1.0)
@@ -179,7 +188,7 @@ class Colours:
         for value in self.cascade.values(name) - {"none"} - WIDE_WORDS:
             if "url(" in value or value == ("transparent" if "background" in name else "currentcolor"):
                 continue
-            read = [read_colour(each) for each in (self._resolved(name, value) if "var(" in value else (value,))]
+            read = [read_colour(each) for each in (self._resolved(name, value) if refers(value) else (value,))]
             colours[value] = {colour for colour in read if colour} if all(read) else set()
         return colours
 
@@ -233,7 +242,7 @@ class Colours:
     def _painted(self, element: Element, around: Surface) -> Surface:
         """Most elements of a page are painted like another one in the same surroundings."""
         own = tuple([values.get(element) for values in (*self.values.values(), self.displays)])
-        if any(value and ("var(" in value or value == "inherit") for value in own):
+        if any(value and (refers(value) or value == "inherit") for value in own):
             return self._paint(element, around)
         key = (id(around), element.tag if element.tag in BROWSER_COLOURS else "", own)
         if key not in self.alike:

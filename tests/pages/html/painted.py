@@ -15,8 +15,10 @@ NO_PROXY = "127.0.0.1:9"
 WIDTH, HEIGHT, TALLEST = 1280, 800, 2000
 # A word counts as painted where its letters change some colour by this much of 255.
 LEAST_DIFFERENCE = 26
-# Of what a reader can open nothing is asked.
+# Of what a reader can open nothing is asked. What is blurred leaves a shadow of no letters: it has no place.
 PLACES = """(() => {
+  const isBlurred = (node) => { for (let e = node.parentElement; e; e = e.parentElement)
+    if (parseFloat(getComputedStyle(e).filter.match(/blur\\(([\\d.]+)px/)?.[1]) >= 8) return true; };
   const isShut = (node) => [...document.querySelectorAll('details:not([open])')].some(
     (shut) => shut.contains(node) && !shut.querySelector(':scope > summary')?.contains(node));
   const found = {}, range = document.createRange();
@@ -24,7 +26,7 @@ PLACES = """(() => {
   const box = (r) => [r.left + scrollX, r.top + scrollY, r.right + scrollX, r.bottom + scrollY];
   for (let node; (node = walker.nextNode());) if (!isShut(node)) for (const match of node.data.matchAll(/word\\d+x/g)) {
     range.setStart(node, match.index); range.setEnd(node, match.index + match[0].length);
-    found[match[0]] = [...range.getClientRects()].map(box);
+    found[match[0]] = isBlurred(node) ? [] : [...range.getClientRects()].map(box);
   }
   return JSON.stringify(found);
 })()"""
@@ -36,7 +38,7 @@ WITHOUT_INK = """(() => {
   for (const [number, element] of all.entries()) {
     kept.forEach((name, place) => element.style.setProperty(name, styles[number][place], 'important'));
     for (const name of clear) element.style.setProperty(name, 'transparent', 'important');
-    for (const name of ['text-shadow', 'list-style-type', 'transition'])
+    for (const name of ['text-shadow', 'transition'])
       element.style.setProperty(name, 'none', 'important');
   }
 })()"""

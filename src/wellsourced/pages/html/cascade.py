@@ -16,7 +16,7 @@ from turbohtml._html import _css_parse_declarations, _css_specificity
 
 from wellsourced.pages.html.css_conditions import choose_branch
 from wellsourced.pages.html.css_containers import Containers
-from wellsourced.pages.html.css_properties import SOURCES, WIDE_WORDS, could_hide, longhands
+from wellsourced.pages.html.css_properties import SHORTHANDS, SOURCES, WIDE_WORDS, could_hide, longhands
 from wellsourced.pages.html.css_selectors import PageIndex
 from wellsourced.pages.html.css_sheets import Layer, Sheets
 from wellsourced.pages.html.css_values import refers, unescape
@@ -163,7 +163,7 @@ class Cascade:
 
     def possible(self, name: str, value: str) -> Iterator[str]:
         """The values that a reference to one variable can come to; itself where that is not to be said."""
-        shorthand, _, bare = value.rpartition(":")
+        shorthand, bare = _handed_on(value)
         match = VARIABLE.search(bare)
         known = self._values_of_variable(match[1]) | ({match[2].strip()} if match[2] else set()) if match else set()
         if (
@@ -315,7 +315,7 @@ class Cascade:
         return True
 
     def _resolved_for(self, element: Element, name: str, said: str) -> str:
-        shorthand, _, bare = said.rpartition(":")
+        shorthand, bare = _handed_on(said)
         whole = self._substituted(element, bare, DEEPEST_VARIABLE)
         if whole is None:
             return "unset"
@@ -395,6 +395,12 @@ def _declared(text: str) -> tuple[tuple[str, str, bool, bool], ...]:
         for name, value, important, *_ in _css_parse_declarations(text)
         for longhand, part, hides in _parts(name, value)
     ])  # fmt: skip
+
+
+def _handed_on(value: str) -> tuple[str, str]:
+    """The shorthand that a value was handed on from as a whole, "" where it was none, and its own value."""
+    name, colon, whole = value.partition(":")
+    return (name, whole) if colon and name in SHORTHANDS else ("", value)
 
 
 def _parts(name: str, value: str) -> tuple[tuple[str, str, bool], ...]:

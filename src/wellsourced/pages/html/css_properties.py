@@ -147,7 +147,7 @@ PROPERTIES: dict[str, tuple[Check, Check]] = {
     "padding-top": (_is_length, lambda value: False), "padding-bottom": (_is_length, lambda value: False),
     "width": SIZE, "height": SIZE, "max-width": SIZE, "max-height": SIZE,
     "min-width": (_is_length, lambda value: False), "min-height": (_is_length, lambda value: False),
-    "line-height": (lambda value: _is_length(value) or _is_number(value), lambda value: value in {"0", "0px"} or "if(" in value),
+    "line-height": (lambda v: _is_length(v) or _is_number(v), lambda v: v in {"0", "0px"} or "if(" in v),
     "overflow-x": (_among(OVERFLOWS), lambda value: False), "overflow-y": (_among(OVERFLOWS), lambda value: False),
     "clip": (_always, _is_something), "clip-path": (_always, _is_something),
     "transform": (_always, _is_something), "translate": (_always, _is_something), "scale": (_always, _is_something),

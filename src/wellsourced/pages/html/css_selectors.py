@@ -11,16 +11,13 @@ from functools import cached_property, lru_cache
 from itertools import chain
 from typing import NamedTuple, cast
 
-from turbohtml import SelectorSyntaxError
-from turbohtml._html import _css_specificity, _matches_many, _select_many
+from turbohtml._html import _matches_many, _select_many
 
 from wellsourced.pages.html.css_sheets import Sheets
+from wellsourced.pages.html.css_syntax import PLAIN_LIST, PLAIN_SELECTOR, UNKNOWN, VALID, in_parser_words, validity
 from wellsourced.pages.html.css_values import NAME, on_one_line, split_outside, unescape
 from wellsourced.pages.html.dom import Document, Element
 
-VALID, MEANS_NOTHING, UNKNOWN = range(3)
-
-OPEN = re.compile(r":open(?![\w-])")
 NAMES = re.compile(NAME)
 # To test more elements than these one by one takes longer than to search the page, or in so few of its elements.
 MOST_AMONG, MOST_AROUND = 100, 3
@@ -32,28 +29,7 @@ BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 HTML_SPACES = re.compile(r"[ \t\n\f\r]+")
 STRING_OR_ESCAPE = re.compile(r"[\"'\\]")
 SUBJECT = re.compile(r"[^ >+~]*$")
-PLAIN = r"(?:[a-zA-Z*][a-zA-Z0-9_-]*+)?(?:[.#][a-zA-Z_-][a-zA-Z0-9_-]*+)*+"
-_PLAIN_SELECTOR = rf"(?=[a-zA-Z0-9_.#*]){PLAIN}(?:(?:\s*+[>+~]\s*+|\s++)(?=[a-zA-Z0-9_.#*]){PLAIN})*+"
-PLAIN_SELECTOR = re.compile(_PLAIN_SELECTOR)
-PLAIN_LIST = re.compile(rf"\s*+{_PLAIN_SELECTOR}\s*+(?:,\s*+{_PLAIN_SELECTOR}\s*+)*+")
 ONE_NAME = re.compile(r"[.#][a-zA-Z_-][a-zA-Z0-9_-]*+")
-# Parts and states that no element has on a page as it is loaded; their rules are valid and mean nothing here.
-_PARTS = (
-    "before after first-line first-letter marker placeholder selection backdrop cue cue-region file-selector-button "
-    "part slotted target-text spelling-error grammar-error highlight view-transition[a-z-]* details-content "
-    "scroll-marker scroll-marker-group scroll-button column checkmark picker picker-icon search-text -webkit-[a-z-]+"
-)
-_STATES = (
-    "before after first-line first-letter host host-context autofill -webkit-autofill popover-open modal open "
-    "fullscreen -webkit-full-screen -webkit-full-page-media user-valid user-invalid state picture-in-picture playing "
-    "paused seeking muted buffering stalled volume-locked target-within target-current target-before target-after "
-    "current past future local-link has-slotted active-view-transition active-view-transition-type xr-overlay "
-    "window-inactive horizontal vertical increment decrement start end double-button single-button no-button "
-    "corner-present -webkit-drag -webkit-any-link -internal-[a-z-]+ heading interest-source interest-target"
-)
-NOT_ELEMENTS = re.compile(
-    rf"::(?:{'|'.join(_PARTS.split())})(?![\w-])|(?<!:):(?:{'|'.join(_STATES.split())})(?![\w-])", re.I
-)
 # States that an element has only while somebody uses the page; in brackets they may be what it must not have.
 NO_ELEMENT = re.compile(r"(?<!\\):(?:hover|focus|active|visited|focus-within|focus-visible)(?![\w(-])", re.I)
 LONGEST_SELECTOR = 1000
@@ -219,18 +195,14 @@ class PageIndex:
             possible = [part.selector for part in there]
         if is_plain:
             return possible
-        if UNKNOWN in [_validity(self._understood(part.selector)) for part in parts]:
+        if UNKNOWN in [validity(self._understood(part.selector)) for part in parts]:
             # One that a browser does not know makes it drop the whole rule, with all other selectors.
             return []
         known = [on_one_line(self._understood(selector)) for selector in possible]
-        return [selector for selector in known if _validity(selector) == VALID]
+        return [selector for selector in known if validity(selector) == VALID]
 
     def _understood(self, selector: str) -> str:
-        """In the parser's words, which has no custom elements and no old names."""
-        if ":-webkit-any" in selector:
-            selector = selector.replace(":-webkit-any(", ":is(").replace(":-webkit-any-link", ":any-link")
-        if ":open" in selector:
-            selector = OPEN.sub(":is(details, dialog)[open]", selector)
+        selector = in_parser_words(selector)
         return selector.replace(":defined", self._defined) if ":defined" in selector else selector
 
     @cached_property
@@ -330,19 +302,6 @@ def _names_around(selector: str) -> list[str]:
         return []
     subject = SUBJECT.search(selector)
     return NAMES.findall(selector[: subject.start()]) if subject else []
-
-
-@lru_cache(4096)
-def _validity(selector: str) -> int:
-    """Whether elements can be matched by it, whether it is known to mean none of them, or not known at all."""
-    selector = on_one_line(selector)
-    if PLAIN_SELECTOR.fullmatch(selector):
-        return VALID
-    try:
-        _css_specificity(selector)
-    except SelectorSyntaxError:
-        return MEANS_NOTHING if NOT_ELEMENTS.search(selector) else UNKNOWN
-    return VALID
 
 
 def _around_brackets(selector: str) -> tuple[str, str]:

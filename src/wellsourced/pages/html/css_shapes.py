@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from wellsourced.pages.html.css_properties import FONT_UNITS, TINY, is_far_across, is_far_down
 from wellsourced.pages.html.css_values import MEASURE, TURN_DEGREES, read_length, read_number, split_outside
 
+CALL = re.compile(r"([a-z0-9-]{1,20})\(((?:[^()]|\([^()]*\))*)\)")
 FAR_BACK = -500.0
 NEARLY_FLAT = 0.02
 

@@ -19,6 +19,7 @@ from urllib.parse import unquote
 
 from wellsourced.late_dataclass import dataclass
 from wellsourced.pages.html.css_conditions import media_holds, read_container_query, supports_holds
+from wellsourced.pages.html.css_syntax import is_known
 from wellsourced.pages.html.css_values import NAME, on_one_line, split_outside, unescape
 
 Layer: TypeAlias = tuple[str, ...]
@@ -347,6 +348,9 @@ def _scope(rest: str) -> tuple[str, str]:
 
 
 def _nested(head: str, context: Context) -> Context:
+    if not all(map(is_known, split_outside(context.selectors, ",") if context.selectors else ())):
+        # A browser drops the rule around it, with all that is in it.
+        return NOTHING
     parent = f":is({context.selectors})" if context.selectors else ":root"
     parts = [_within(part.strip(), parent, context) for part in split_outside(head, ",")]
     selectors = ", ".join(parts)

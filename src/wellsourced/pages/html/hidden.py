@@ -199,7 +199,7 @@ class PageStyles:
                 self.marks["until_found" if hidden.lower() == "until-found" else "display"].append(element)
             if (
                 tag in NOT_DISPLAYED
-                or (element.attr("popover") is not None and tag != "dialog")
+                or (element.attr("popover") is not None and tag != "dialog" and not _heads_details(element))
                 or (tag == "dialog" and element.attr("open") is None)
             ):
                 self.marks["kept_back"].append(element)
@@ -286,6 +286,10 @@ class PageStyles:
                     return select(self.document, "body > *")
                 elements += among
         return elements
+
+
+def _heads_details(element: Element) -> bool:
+    return element.tag == "summary" and isinstance(element.parent, Element) and element.parent.tag == "details"
 
 
 def _is_typeset(element: Element) -> bool:

@@ -8,22 +8,20 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
 from dataclasses import field
-from itertools import takewhile
 
 from wellsourced.late_dataclass import dataclass
+from wellsourced.pages.html.animations import Animations
+from wellsourced.pages.html.boxes import BOXES
 from wellsourced.pages.html.cascade import Cascade
 from wellsourced.pages.html.css_properties import (
     FAINTEST,
     GONE_DISPLAYS,
     PROPERTIES,
     TINY,
-    is_far_across,
-    is_far_down,
-    longhands,
 )
 from wellsourced.pages.html.css_shapes import (
+    CALL,
     FAR_BACK,
     is_inset_empty,
     is_polygon_empty,
@@ -39,14 +37,10 @@ from wellsourced.pages.html.css_values import (
     read_number,
     split_outside,
 )
-from wellsourced.pages.html.dom import BLOCK_TAGS, Element, Node, Text, ancestors
+from wellsourced.pages.html.dom import Element, Node, ancestors
 from wellsourced.pages.html.legibility import BLACK, COLOUR_IN, WHITE, Colours, FontSizes
+from wellsourced.pages.html.lines import Lines
 
-NOT_INLINE = BLOCK_TAGS | {"img", "button", "input", "textarea", "select", "video", "iframe", "svg", "canvas", "object"}
-REPLACED = frozenset(("img", "button", "input", "textarea", "select", "video", "iframe", "svg", "canvas", "object"))
-TABLE_TAGS = frozenset(("table", "tr", "td", "th", "tbody", "thead", "tfoot"))
-BOXES = frozenset(("flex", "inline-flex", "grid", "inline-grid"))
-CALL = re.compile(r"([a-z0-9-]{1,20})\(((?:[^()]|\([^()]*\))*)\)")
 # Room for a line of text, and for some words beside each other.
 LEAST_PADDING, NARROWEST = 8.0, 50.0
 # Below the margin that browsers give to these nothing is left of a padding that would show a line.
@@ -90,7 +84,7 @@ def find_unseen(cascade: Cascade, *, ground_known: bool) -> Unseen:
     unseen.gone.update(dict.fromkeys(judge.within, False))
     unseen.pushed += judge.pushed
     for element in judge.moved:
-        unseen.pushed += _line_from(element, judge, is_gone=element in unseen.gone)
+        unseen.pushed += judge.line_from(element, is_gone=element in unseen.gone)
     unseen.dark += [
         judge.invisible(),
         judge.too_small(),
@@ -100,18 +94,14 @@ def find_unseen(cascade: Cascade, *, ground_known: bool) -> Unseen:
     return unseen
 
 
-class Judge:
+class Judge(Lines):
     """Looks at single elements with the values that won."""
 
     def __init__(self, cascade: Cascade, *, ground_known: bool) -> None:
-        self.cascade, self.ground_known = cascade, ground_known
-        self.moved: list[Element] = []
-        self.within: list[Element] = []
-        self.pushed: list[Node] = []
-        self.walked: dict[bool, set[Node]] = {True: set(), False: set()}
-        """What lines were followed through: those that end with the box they begin with, and others."""
+        super().__init__(cascade)
+        self.ground_known = ground_known
+        self.animations = Animations(cascade)
         self.inverted: set[Element] = set()
-        self._boxes: dict[Element, bool] = {}
 
     def is_gone_by(self, element: Element, name: str) -> str:
         """ "" where the property leaves the element in sight, "folded" where panels are kept closed so, or "away"."""
@@ -122,55 +112,12 @@ class Judge:
             is_column = value in GONE_DISPLAYS and not self._is_blockified(element)
             return "folded" if value == "none" else "away" if is_column or "(" in value else ""
         if name == "content-visibility":
-            is_cell = element.tag in {"td", "th"} or self.cascade.value(element, "display") == "table-cell"
-            return "folded" if self.is_box(element) and (is_cell or not self.is_table(element)) else ""
+            return "folded" if self.is_box(element) and (self.is_cell(element) or not self.is_table(element)) else ""
         if name != "text-indent" and self._has_no_box(element):
             return ""
         if name in {"width", "height", "max-width", "max-height", "line-height"}:
             return self._is_squeezed(element, name)
         return "away" if getattr(self, f"_by_{name.replace('-', '_')}", self._by_offset)(element, value, name) else ""
-
-    def is_box(self, element: Element) -> bool:
-        """Whether sizes and moves apply: not to text that runs on in a line."""
-        if element not in self._boxes:
-            self._boxes[element] = self._is_box(element)
-        return self._boxes[element]
-
-    def _is_box(self, element: Element) -> bool:
-        if element.tag in REPLACED:
-            return True
-        display = self.cascade.value(element, "display") or self._usual_display(element)
-        return not self._has_no_box(element) and (display != "inline" or self._is_blockified(element))
-
-    def _has_no_box(self, element: Element) -> bool:
-        return self.cascade.value(element, "display") == "contents" and element.tag != "html"
-
-    def starts_line(self, element: Element) -> bool:
-        """Whether no line of text runs on through it."""
-        is_in_line = element.tag in REPLACED or self.cascade.value(element, "display").startswith(("inline-", "none"))
-        return element.tag == "br" or (self.is_box(element) and not is_in_line and not self._is_out_of_flow(element))
-
-    def _is_blockified(self, element: Element) -> bool:
-        """Whether its place makes a block of it, whatever it displays as."""
-        parent = element.parent
-        is_item = isinstance(parent, Element) and self.cascade.value(parent, "display") in BOXES
-        return is_item or element.tag == "html" or self._is_out_of_flow(element)
-
-    def _usual_display(self, element: Element) -> str:
-        """The browser's own, unless the page takes that away without giving another."""
-        is_reset = (self.cascade.said(element, "display") or "revert") not in {"revert", "revert-layer"}
-        return "block" if element.tag in NOT_INLINE and not is_reset else "inline"
-
-    def is_table(self, element: Element) -> bool:
-        """Tables and their parts are as large as what is in them, whatever size a style gives them."""
-        display = self.cascade.value(element, "display")
-        if self._is_blockified(element) and (display or element.tag) not in {"table", "inline-table"}:
-            return False
-        return "table" in display if display else element.tag in TABLE_TAGS and self._usual_display(element) == "block"
-
-    def _is_out_of_flow(self, element: Element) -> bool:
-        is_floated = self.cascade.value(element, "float") not in {"", "none"}
-        return is_floated or self.cascade.value(element, "position") in {"absolute", "fixed"}
 
     def _is_squeezed(self, element: Element, name: str) -> str:
         across = "width" in name
@@ -230,29 +177,6 @@ class Judge:
         is_free = self.is_box(element) and not self.is_table(element)
         return is_free and not (is_sized or is_stretched or is_held)
 
-    def _by_text_indent(self, element: Element, value: str, name: str) -> bool:
-        """Only first lines are moved; it is handed on to the boxes within."""
-        is_box = self.is_box(element)
-        if is_box and not any(
-            isinstance(child, Element) and child.tag in BLOCK_TAGS and self.is_box(child) for child in element
-        ):
-            return True
-        if is_box:
-            self.pushed += _line_from(element, self, is_gone=False)
-            self.pushed += self._line_below_summary(element)
-        waiting = [element]
-        while waiting:
-            for child in waiting.pop():
-                if isinstance(child, Element) and self.cascade.said(child, name) in {None, "inherit", "unset"}:
-                    (self.within if self.is_box(child) else waiting).append(child)
-        return False
-
-    def _line_below_summary(self, element: Element) -> Iterator[Node]:
-        """What details open to is a box of its own, which has a first line too."""
-        summary = element.select_one(":scope > summary") if element.tag == "details" else None
-        below = () if summary is None else summary.next_siblings
-        return takewhile(lambda node: not (isinstance(node, Element) and self.starts_line(node)), below)
-
     def _by_offset(self, element: Element, value: str, name: str) -> bool:
         """`left` and its like, where the element is positioned at all."""
         position = self.cascade.value(element, "position")
@@ -266,24 +190,6 @@ class Judge:
         if length is None:
             return True
         return not (name in {"right", "bottom"} and length > 0 and position == "relative" and length < -FAR_BACK)
-
-    def _by_margin_left(self, element: Element, value: str, name: str) -> bool:
-        """In a line it moves the rest of that line, in a row of boxes those that follow."""
-        is_box, display = self.is_box(element), self.cascade.value(element, "display")
-        if display == "none":
-            return False
-        if not is_box or display.startswith("inline-"):
-            self.moved.append(element)
-        elif isinstance(element.parent, Element) and self._is_row(element.parent):
-            self.pushed += element.next_siblings
-        return is_box
-
-    def _is_row(self, element: Element) -> bool:
-        is_flexible = self.cascade.value(element, "display") in {"flex", "inline-flex"}
-        return is_flexible and not self.cascade.value(element, "flex-direction").startswith("column")
-
-    def _by_margin_top(self, element: Element, value: str, name: str) -> bool:
-        return self.is_box(element)
 
     def _by_clip(self, element: Element, value: str, name: str) -> bool:
         """Works on positioned elements alone."""
@@ -338,29 +244,7 @@ class Judge:
         return bool(colours) and all(colour[3] <= FAINTEST for colour in colours)
 
     def _by_animation_name(self, element: Element, value: str, name: str) -> bool:
-        """Whether an animation that keeps its last state ends where nothing is seen."""
-        ends = self.end_of_animation(element)
-        return any(
-            element not in self.cascade.important(each)
-            and PROPERTIES[each][1](said)
-            and each in ENDS_UNSEEN
-            and ENDS_UNSEEN[each](said)
-            for each, said in ends.items()
-        )
-
-    def end_of_animation(self, element: Element) -> dict[str, str]:
-        value = self.cascade.value(element, "animation-name")
-        if not value or self.cascade.value(element, "animation-fill-mode") not in {"forwards", "both"}:
-            return {}
-        frames = self.cascade.sheets.frames
-        name = next((word for word in re.split(r"[\s,]+", value) for _ in [0] if word in _small(frames)), "")
-        body = frames[_small(frames)[name]].get("100%", "") if name else ""
-        pairs = (part.partition(":") for part in body.lower().split(";"))
-        return {
-            longhand: said
-            for each, colon, given in pairs if colon
-            for longhand, said in longhands(each.strip(), given.partition("!")[0].strip())
-        }  # fmt: skip
+        return self.animations.ends_unseen(element)
 
     def faded(self) -> list[Element]:
         """Elements of which nothing shines through, each with those around it."""
@@ -370,9 +254,7 @@ class Judge:
         winners = self.cascade.winners("opacity")
         for element in winners:
             end = (
-                ""
-                if element in self.cascade.important("opacity")
-                else self.end_of_animation(element).get("opacity", "")
+                "" if element in self.cascade.important("opacity") else self.animations.end(element).get("opacity", "")
             )
             share = read_number(end or self.cascade.value(element, "opacity") or "1")
             shares[element] = 0.0 if share is None else share
@@ -389,7 +271,7 @@ class Judge:
         winners = self.cascade.winners("visibility")
         values = {element: self.cascade.value(element, "visibility") for element in winners}
         for element in winners:
-            if said := self.end_of_animation(element).get("visibility"):
+            if said := self.animations.end(element).get("visibility"):
                 values[element] = said
         dark = {element for element, value in values.items() if value in {"hidden", "collapse"}}
         return dark, {element for element, value in values.items() if value in {"visible", "initial"}}
@@ -401,48 +283,3 @@ class Judge:
         winners = self.cascade.winners("font-size")
         dark = {element for element in winners if sizes.of(element) <= TINY}
         return dark, set(winners) - dark
-
-
-def _line_from(start: Element, judge: Judge, *, is_gone: bool) -> Iterator[Text]:
-    """The texts from here to where a new line begins; what is in an element that is gone is not looked at.
-
-    Where another line was followed through before, it is not followed again: it would end at the same place.
-    """
-    node = _after(start, start, judge) if is_gone else start
-    is_box = judge.is_box(start)
-    walked = judge.walked[is_box]
-    while node is not None and node not in judge.walked[False] and not (is_box and node is start and node in walked):
-        if isinstance(node, Text):
-            yield node
-        elif isinstance(node, Element) and node is not start and judge.starts_line(node):
-            return
-        walked.add(node)
-        is_open = isinstance(node, Element) and judge.cascade.value(node, "display") != "none"
-        below = next(iter(node), None) if is_open else None
-        node = below if below is not None else _after(node, start, judge)
-
-
-def _after(node: Node, start: Element, judge: Judge) -> Node | None:
-    """What follows in the same block, itself left aside."""
-    while node.next_sibling is None:
-        parent = node.parent
-        if not isinstance(parent, Element) or judge.starts_line(parent) or (parent is start and judge.is_box(start)):
-            return None
-        node = parent
-    return node.next_sibling
-
-
-def _small(frames: dict[str, dict[str, str]]) -> dict[str, str]:
-    return {name.lower(): name for name in frames}
-
-
-def _fades(value: str) -> bool:
-    number = read_number(value)
-    return number is not None and number <= FAINTEST
-
-
-ENDS_UNSEEN = {
-    "opacity": _fades, "display": lambda value: value == "none", "left": is_far_across, "top": is_far_down,
-    "transform": lambda value: any(moves_away(call, split_arguments(inner)) for call, inner in CALL.findall(value)),
-    "scale": lambda value: moves_away("scale", value.split()), "text-indent": is_far_across,
-}  # fmt: skip

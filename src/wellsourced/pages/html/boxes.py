@@ -1,0 +1,69 @@
+"""What kind of box an element makes, by its tag, its styles and its place."""
+
+from __future__ import annotations
+
+from wellsourced.pages.html.cascade import Cascade
+from wellsourced.pages.html.dom import BLOCK_TAGS, Element
+
+NOT_INLINE = BLOCK_TAGS | {"img", "button", "input", "textarea", "select", "video", "iframe", "svg", "canvas", "object"}
+REPLACED = frozenset(("img", "button", "input", "textarea", "select", "video", "iframe", "svg", "canvas", "object"))
+TABLE_TAGS = frozenset(("table", "tr", "td", "th", "tbody", "thead", "tfoot"))
+BOXES = frozenset(("flex", "inline-flex", "grid", "inline-grid"))
+
+
+class Boxes:
+    """Looks at single elements with the values that won."""
+
+    def __init__(self, cascade: Cascade) -> None:
+        self.cascade = cascade
+        self._boxes: dict[Element, bool] = {}
+
+    def is_box(self, element: Element) -> bool:
+        """Whether sizes and moves apply: not to text that runs on in a line."""
+        if element not in self._boxes:
+            self._boxes[element] = self._is_box(element)
+        return self._boxes[element]
+
+    def _is_box(self, element: Element) -> bool:
+        if element.tag in REPLACED:
+            return True
+        display = self.cascade.value(element, "display") or self._usual_display(element)
+        return not self._has_no_box(element) and (display != "inline" or self._is_blockified(element))
+
+    def _has_no_box(self, element: Element) -> bool:
+        return self.cascade.value(element, "display") == "contents" and element.tag != "html"
+
+    def starts_line(self, element: Element) -> bool:
+        """Whether no line of text runs on through it."""
+        is_in_line = element.tag in REPLACED or self.cascade.value(element, "display").startswith(("inline-", "none"))
+        return element.tag == "br" or (self.is_box(element) and not is_in_line and not self._is_out_of_flow(element))
+
+    def _is_blockified(self, element: Element) -> bool:
+        """Whether its place makes a block of it, whatever it displays as."""
+        parent = element.parent
+        is_item = isinstance(parent, Element) and self.cascade.value(parent, "display") in BOXES
+        return is_item or element.tag == "html" or self._is_out_of_flow(element)
+
+    def _usual_display(self, element: Element) -> str:
+        """The browser's own, unless the page takes that away without giving another."""
+        is_reset = (self.cascade.said(element, "display") or "revert") not in {"revert", "revert-layer"}
+        return "block" if element.tag in NOT_INLINE and not is_reset else "inline"
+
+    def is_table(self, element: Element) -> bool:
+        """Tables and their parts are as large as what is in them, whatever size a style gives them."""
+        display = self.cascade.value(element, "display")
+        if self._is_blockified(element) and (display or element.tag) not in {"table", "inline-table"}:
+            return False
+        return "table" in display if display else element.tag in TABLE_TAGS and self._usual_display(element) == "block"
+
+    def _is_out_of_flow(self, element: Element) -> bool:
+        is_floated = self.cascade.value(element, "float") not in {"", "none"}
+        return is_floated or self.cascade.value(element, "position") in {"absolute", "fixed"}
+
+    def is_cell(self, element: Element) -> bool:
+        return (self.cascade.value(element, "display") or element.tag) in {"td", "th", "table-cell"}
+
+    def is_table_part(self, element: Element) -> bool:
+        """Rows and cells, which have no margins and leave their lines to what is in them."""
+        display = self.cascade.value(element, "display") or element.tag
+        return self.is_table(element) and display not in {"table", "inline-table", "table-caption"}

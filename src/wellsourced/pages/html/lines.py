@@ -1,0 +1,97 @@
+"""Lines of text that are moved out of sight: by an indent, or by a margin of something before them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import takewhile
+
+from wellsourced.pages.html.boxes import Boxes
+from wellsourced.pages.html.cascade import Cascade
+from wellsourced.pages.html.dom import Element, Node, Text
+
+
+class Lines(Boxes):
+    """`moved` are elements that take the rest of their line with them, `within` boxes that are gone with another.
+
+    `pushed` are texts that stand in a line which has been moved.
+    """
+
+    def __init__(self, cascade: Cascade) -> None:
+        super().__init__(cascade)
+        self.moved: list[Element] = []
+        self.within: list[Element] = []
+        self.pushed: list[Node] = []
+        self.walked: dict[bool, set[Node]] = {True: set(), False: set()}
+        """What lines were followed through: those that end with the box they begin with, and others."""
+
+    def _by_text_indent(self, element: Element, value: str, name: str) -> bool:
+        """Only first lines are moved; it is handed on to the boxes within."""
+        waiting = [element]
+        while waiting:
+            indented = waiting.pop()
+            if (self.is_box(indented) and not self.is_table(indented)) or indented.tag in {"td", "th"}:
+                self._move_first_line(indented)
+            waiting += [
+                child
+                for child in indented
+                if isinstance(child, Element) and self.cascade.said(child, name) in {None, "inherit", "unset"}
+            ]
+        return False
+
+    def _move_first_line(self, element: Element) -> None:
+        if not any(isinstance(child, Element) and self.starts_line(child) for child in element):
+            self.within.append(element)
+            return
+        self.pushed += self.line_from(element, is_gone=False)
+        self.pushed += self._line_below_summary(element)
+
+    def _line_below_summary(self, element: Element) -> Iterator[Node]:
+        """What details open to is a box of its own, which has a first line too."""
+        summary = element.select_one(":scope > summary") if element.tag == "details" else None
+        below = () if summary is None else summary.next_siblings
+        return takewhile(lambda node: not (isinstance(node, Element) and self.starts_line(node)), below)
+
+    def _by_margin_left(self, element: Element, value: str, name: str) -> bool:
+        """In a line it moves the rest of that line, in a row of boxes those that follow."""
+        is_box, display = self.is_box(element), self.cascade.value(element, "display")
+        if display == "none" or self.is_table_part(element):
+            return False
+        if not is_box or display.startswith("inline-"):
+            self.moved.append(element)
+        elif isinstance(element.parent, Element) and self._is_row(element.parent):
+            self.pushed += element.next_siblings
+        return is_box
+
+    def _is_row(self, element: Element) -> bool:
+        is_flexible = self.cascade.value(element, "display") in {"flex", "inline-flex"}
+        return is_flexible and not self.cascade.value(element, "flex-direction").startswith("column")
+
+    def _by_margin_top(self, element: Element, value: str, name: str) -> bool:
+        return self.is_box(element) and not self.is_table_part(element)
+
+    def line_from(self, start: Element, *, is_gone: bool) -> Iterator[Text]:
+        """The texts from here to where a new line begins; what is in an element that is gone is not looked at.
+
+        Where another line was followed through before, it is not followed again: it would end at the same place.
+        """
+        node = self._after(start, start) if is_gone else start
+        is_box = self.is_box(start)
+        walked = self.walked[is_box]
+        while node is not None and node not in self.walked[False] and not (is_box and node is start and node in walked):
+            if isinstance(node, Text):
+                yield node
+            elif isinstance(node, Element) and node is not start and self.starts_line(node):
+                return
+            walked.add(node)
+            is_open = isinstance(node, Element) and self.cascade.value(node, "display") != "none"
+            below = next(iter(node), None) if is_open else None
+            node = below if below is not None else self._after(node, start)
+
+    def _after(self, node: Node, start: Element) -> Node | None:
+        """What follows in the same block, itself left aside."""
+        while node.next_sibling is None:
+            parent = node.parent
+            if not isinstance(parent, Element) or self.starts_line(parent) or (parent is start and self.is_box(start)):
+                return None
+            node = parent
+        return node.next_sibling

@@ -90,6 +90,8 @@ class Cascade:
         self._containers = Containers(self.value, self._variable)
         self._weighing: dict[str, Weighing] = {}
         """The properties of which is asked while they are weighed: conditions ask of what is around an element."""
+        self._asking = 0
+        """How many conditions are asked for the answer to others."""
         self.is_undecided = False
         """Whether a condition could not be decided that the style of some element depends on."""
         self._read_inline(inline)
@@ -248,7 +250,9 @@ class Cascade:
 
     def holds(self, element: Element, containers: tuple[str, ...]) -> bool:
         """Whether the conditions of a rule hold for an element, or count."""
-        holds = self._containers.hold(element, containers)
+        self._asking += 1
+        holds = self._containers.hold(element, containers) if self._asking <= DEEPEST_VARIABLE else None
+        self._asking -= 1
         self.is_undecided |= holds is None
         return self.with_uncertain if holds is None else holds
 

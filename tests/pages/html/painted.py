@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import math
 import random
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
+from unittest import mock
 
+from wellsourced.net.browser import chromium as chromium_program
 from wellsourced.net.browser.chromium import start_chromium
 from wellsourced.net.browser.devtools import DevTools
 
+MOUSE = "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4"
 NO_PROXY = "127.0.0.1:9"
 WIDTH, HEIGHT, TALLEST = 1280, 800, 2000
 # A word counts as painted where its letters change some colour by this much of 255.
@@ -74,8 +78,8 @@ class Painter:
         assert "exceptionDetails" not in reply, reply["exceptionDetails"]
         return reply["result"].get("value")
 
-    async def _picture(self) -> str:
-        clip = {"x": 0, "y": 0, "width": WIDTH, "height": TALLEST, "scale": 1}
+    async def _picture(self, height: float) -> str:
+        clip = {"x": 0, "y": 0, "width": WIDTH, "height": height, "scale": 1}
         params = {"captureBeyondViewport": True, "clip": clip, "optimizeForSpeed": True}
         shot: dict[str, Any] = await self._devtools.send("Page.captureScreenshot", params, self._page)
         return str(shot["data"])
@@ -83,12 +87,16 @@ class Painter:
     async def painted_words(self, html: str) -> dict[str, bool]:
         """The marked words that have their place to themselves, and whether each is painted."""
         await self._devtools.send("Page.setDocumentContent", {"frameId": self._frame, "html": html}, self._page)
-        places = await self._run(PLACES, self._page)
-        before = await self._picture()
+        places: dict[str, list[list[float]]] = json.loads(await self._run(PLACES, self._page))
+        lowest = max((box[3] for boxes in places.values() for box in boxes), default=0)
+        height = max(1, min(TALLEST, math.ceil(lowest)))
+        before = await self._picture(height)
         await self._run(WITHOUT_INK, self._page)
-        arguments = ", ".join((json.dumps(before), json.dumps(await self._picture()), places, str(LEAST_DIFFERENCE)))
-        painted: dict[str, bool] = json.loads(await self._run(f"{COMPARE}({arguments})", self._judge))
-        return {word: shown for word, shown in painted.items() if not _is_overlaid(word, json.loads(places))}
+        arguments = (before, await self._picture(height), places, LEAST_DIFFERENCE)
+        painted: dict[str, bool] = json.loads(
+            await self._run(f"{COMPARE}({', '.join(map(json.dumps, arguments))})", self._judge)
+        )
+        return {word: shown for word, shown in painted.items() if not _is_overlaid(word, places)}
 
 
 def _is_overlaid(word: str, places: dict[str, list[list[float]]]) -> bool:
@@ -103,7 +111,9 @@ def _is_overlaid(word: str, places: dict[str, list[list[float]]]) -> bool:
 
 @asynccontextmanager
 async def painter(program: str) -> AsyncIterator[Painter]:
-    chromium = await start_chromium(program, proxy=NO_PROXY)
+    # A desktop has a mouse, which a browser without a screen does not believe.
+    with mock.patch.object(chromium_program, "FLAGS", (*chromium_program.FLAGS, MOUSE)):
+        chromium = await start_chromium(program, proxy=NO_PROXY)
     try:
         devtools = chromium.devtools
         sessions = []
@@ -158,7 +168,15 @@ HIDING = (
     "background:linear-gradient(#000,#111);color:#000", "background:currentColor",
     "color:white;background:currentcolor",
     "all:unset", "all:initial", "all:revert", "display:if(media(print): block; else: none)",
-    "color:if(media(screen): white; else: black)",
+    "color:if(media(screen): white; else: black)", "display:if(style(--gone:none): none; else: block)",
+    "opacity:if(media(width < 300px): 1; supports(display:grid) and style(--far): 0; else: 1)",
+    "height:0;overflow:scroll", "max-width:0;overflow:hidden;white-space:nowrap", "float:left;width:0;overflow:hidden",
+    "position:absolute;clip:rect(1px,1px,1px,1px)", "transform:translateY(-9999px)", "transform:scaleY(0)",
+    "transform:translate3d(-9999px,0,0)", "transform:rotateX(90deg)", "clip-path:inset(0 100% 0 0)",
+    "clip-path:inset(50%)", "clip-path:circle(0 at 50% 50%)", "position:absolute;top:-9999px",
+    "position:fixed;left:-100%", "position:relative;top:-9999px", "inset:-9999px auto auto -9999px;position:fixed",
+    "max-height:1px;overflow:hidden", "display:contents;visibility:hidden", "display:flex;height:0;overflow:clip",
+    "overflow:hidden;width:0;height:0", "display:grid;max-height:0;overflow:hidden", "animation:leave 1ms forwards",
 )  # fmt: skip
 HARMLESS = (
     "display:block", "display:flex", "visibility:visible", "opacity:.8", "opacity:1", "color:#222", "color:navy",
@@ -175,24 +193,19 @@ HARMLESS = (
     "interactivity:inert", "anchor-name:--a", "position-anchor:--a", "filter:none", "filter:grayscale(1)",
     "scale:1", "rotate:.2deg", "translate:3px 2px", "mask:none",
     "text-indent:-1em;padding-left:1em", "text-wrap:balance",
-    "background:linear-gradient(#fff,#eee)", "line-height:2",
+    "background:linear-gradient(#fff,#eee)", "line-height:2", "--gone:block", "--far:3px", "--pale:#222",
+    "container-type:inline-size", "container-name:none-such", "position:sticky;top:0", "columns:2",
+    "writing-mode:vertical-rl", "zoom:1.5", "contain:paint", "contain:style",
+    "position:absolute;top:anchor(--a bottom)",
+    "clip-path:url(#none-such)", "clip-path:margin-box", "direction:rtl", "overflow:auto", "overflow:clip",
+    "aspect-ratio:1/1", "display:inline-flex", "display:table-cell", "transform:rotate(1deg)", "max-width:400px",
+    "position:sticky;left:-9999px", "float:right;clear:both", "display:if(style(--gone:block): flex; else: block)",
+    "grid-column:1 / -1", "min-height:40px", "display:inline", "text-align:right", "user-select:none",
 )  # fmt: skip
 TAGS = (
-    "div",
-    "div",
-    "p",
-    "section",
-    "span",
-    "b",
-    "ul",
-    "x-card",
-    "article",
-    "h2",
-    "blockquote",
-    "details",
-    "dialog",
-    "table",
-)
+    "div", "div", "p", "section", "span", "b", "ul", "x-card", "article", "h2", "blockquote", "details", "dialog",
+    "table", "figure", "pre", "em", "li",
+)  # fmt: skip
 CONDITIONS = (
     "", "", "", "", "@media screen", "@media print", "@media (min-width:0)", "@media (max-width:500px)",
     "@media (width > 900px)", "@media not print", "@supports (display:grid)", "@supports not (display:grid)",
@@ -204,8 +217,25 @@ CONDITIONS = (
     "@supports (color:light-dark(#000,#fff))", "@supports (display:none-such)", "@layer low.inner", "@media (color)",
     "@supports (clip-path:inset(1px)) and (not (display:masonry-such))", "@media (400px <= width <= 2000px)",
     "@container (min-width:700px)", "@container (orientation:landscape)", "@container style(--gone:none)",
-    "@container style(--none-such)",
+    "@container style(--none-such)", "@container not style(--gone:none)", "@container (width > 400px) and style(--far)",
+    "@starting-style", "@media (hover)", "@media (hover:none)", "@media (any-pointer:coarse)", "@media (pointer:fine)",
+    "@scope (.c) to (:scope > .d)", "@scope", "@layer high.inner", "@supports not selector(:no-such-thing)",
 )  # fmt: skip
+# Of selectors; `one` and `two` are classes.
+COMPOUNDS = (
+    ".{one}", ".{one}", ".{one}", ".{one}.{two}", "span", "x-card", "[data-k={key}]", "p", "[id]",
+    ":is(.{one}, section)",
+    ".{one}:not(.{two})", "div:nth-child({step})", "b:first-of-type", "#i{number}", ":where(.c)", ".{one}:has(b)",
+    "h2:hover", ".\\{code} ", "p:only-child", "div:last-child", ":nth-child(2 of .{one})", ":nth-last-child(1)",
+    "[class^={one}]", "[class*={two} i]", "[class~={one}]", ":not(:has(*))", ":has(> .{two})", ":has(+ p)",
+    "x-card:not(:defined)", ":nth-of-type(2n+1)", ":-webkit-any(.{one})", ":empty", ":popover-open", ":root .{one}",
+    "b:is(:first-child, :last-child)", "[inert]", ":nth-last-child(2 of :is(.{one}, .{two}))", ":where(.{one}) > *",
+    ":is(:has(> b), .{two})", ":not(.{one}, .{two}, div)", ".{one}:not(.{two} *)", ":nth-last-of-type(2)", "p + *",
+    "span:only-of-type", "html .{one}", ":root:not(.{one}) .{two}", "[class={one}]", "[data-k|={key}]", "summary",
+    "td", "details[open]", "dialog", "details:open", ":is(h2, p):is(.{one}, .{two})", ".{one}:nth-child(odd of .{one})",
+    "li:first-child", ":not(:not(.{one}))", ".{one}:has(~ .{two})", "[open]", ".{one}:is(:hover, .{two})",
+)  # fmt: skip
+KINDS = frozenset((*HIDING, *HARMLESS, *CONDITIONS, *COMPOUNDS))
 
 
 START = (
@@ -213,6 +243,7 @@ START = (
     "body{container-type:inline-size;min-width:600px}dialog{position:static}"
     "@property --typed{syntax:'<length>';inherits:false;initial-value:-9999px}"
     "@function --none(){result:none}@keyframes vanish{to{opacity:0}}"
+    "@keyframes leave{100%{left:-9999px;position:absolute}}"
 )
 
 
@@ -222,6 +253,13 @@ class PageMaker:
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
         self.words = 0
+        self.used: set[str] = set()
+        """What of `KINDS` stands in the page."""
+
+    def pick(self, kinds: tuple[str, ...]) -> str:
+        chosen = self.random.choice(kinds)
+        self.used.add(chosen)
+        return chosen
 
     def page(self) -> str:
         rules = "\n".join(self.rule() for _ in range(self.random.randrange(3, 14)))
@@ -237,7 +275,7 @@ class PageMaker:
         pick = self.random
         tag = pick.choice(TAGS if depth < 3 else ("p", "span", "b", "i"))
         inner = self.word()
-        if depth < 4 and tag not in {"p", "h2"}:
+        if depth < 4 and tag not in {"p", "h2", "pre"}:
             below = " ".join(self.element(depth + 1) for _ in range(pick.randrange(0, 3)))
             inner = f"{inner} {below} {self.word() if pick.random() < 0.5 else ''}"
         if tag == "details":
@@ -267,45 +305,16 @@ class PageMaker:
 
     def declarations(self) -> str:
         pick = self.random
-        chosen = [pick.choice(HIDING if pick.random() < 0.3 else HARMLESS) for _ in range(pick.randrange(1, 4))]
+        chosen = [self.pick(HIDING if pick.random() < 0.3 else HARMLESS) for _ in range(pick.randrange(1, 4))]
         return ";".join(f"{each} !important" if ";" not in each and pick.random() < 0.12 else each for each in chosen)
 
     def compound(self) -> str:
         pick = self.random
-        one, two = pick.choice("abcdef"), pick.choice("abcdef")
-        return pick.choice(
-            (
-                *(
-                    f".{one}",
-                    f".{two}",
-                    f".{one}.{two}",
-                    "span",
-                    "x-card",
-                    f"[data-k={pick.choice('uv')}]",
-                    "p",
-                    "[id]",
-                ),
-                *(f":is(.{one}, section)", f".{one}:not(.{two})", f"div:nth-child({pick.choice(('2', '3n', 'odd'))})"),
-                *("b:first-of-type", f"#i{pick.randrange(1, 20)}", ":where(.c)", f".{one}:has(b)", "h2:hover"),
-                *(
-                    f".\\{ord(one):x} ",
-                    "p:only-child",
-                    "div:last-child",
-                    f":nth-child(2 of .{one})",
-                    ":nth-last-child(1)",
-                ),
-                *(
-                    f"[class^={one}]",
-                    f"[class*={two} i]",
-                    f"[class~={one}]",
-                    ":not(:has(*))",
-                    f":has(> .{two})",
-                    ":has(+ p)",
-                ),
-                *("x-card:not(:defined)", ":nth-of-type(2n+1)", f":-webkit-any(.{one})"),
-                *(":empty", ":popover-open", f":root .{one}", "b:is(:first-child, :last-child)", "[inert]"),
-            )
-        )
+        one, two, code = pick.choice("abcdef"), pick.choice("abcdef"), pick.choice("abcdef")
+        return self.pick(COMPOUNDS).format(
+            one=one, two=two, code=f"{ord(code):x}", key=pick.choice("uv"), number=pick.randrange(1, 20),
+            step=pick.choice(("2", "3n", "odd")),
+        )  # fmt: skip
 
     def selector(self) -> str:
         parts = [self.compound()]
@@ -321,5 +330,6 @@ class PageMaker:
         nested = f" {pick.choice(('&', '> ', ''))}{self.compound()} {{ {self.declarations()} }}"
         nested = nested if pick.random() < 0.15 else ""
         rule = f"{selectors} {{ /* }} */ {self.declarations()};{nested} }}"
-        condition = pick.choice(CONDITIONS)
-        return f"{condition} {{ {rule} }}" if condition else rule
+        for condition in (self.pick(CONDITIONS), self.pick(CONDITIONS) if pick.random() < 0.1 else ""):
+            rule = f"{condition} {{ {rule} }}" if condition else rule
+        return rule

@@ -42,7 +42,8 @@ class Boxes:
         """Whether its place makes a block of it, whatever it displays as."""
         parent = element.parent
         is_item = isinstance(parent, Element) and self.cascade.value(parent, "display") in BOXES
-        return is_item or element.tag == "html" or self._is_out_of_flow(element)
+        is_turned = self.cascade.value(element, "writing-mode") not in {"", "horizontal-tb"}
+        return is_item or is_turned or element.tag == "html" or self._is_out_of_flow(element)
 
     def _usual_display(self, element: Element) -> str:
         """The browser's own, unless the page takes that away without giving another."""

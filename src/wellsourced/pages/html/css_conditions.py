@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from wellsourced.pages.html.css_properties import PROPERTIES, WIDE_WORDS
+from wellsourced.pages.html.css_syntax import is_known
 from wellsourced.pages.html.css_values import (
     DEPTHS,
     WINDOW_HEIGHT,
@@ -286,7 +287,7 @@ def _compare(one: float | None, sign: str, two: float | None) -> Answer:
 def _is_supported(text: str) -> Answer:
     name, colon, value = (part.strip().lower() for part in text.partition(":"))
     if text.startswith("selector("):
-        return True
+        return is_known(text.removesuffix(")").partition("(")[2].strip())
     if not colon:
         return None
     if name.startswith(FOREIGN_PREFIXES) or name in NOT_ON_DESKTOPS:

@@ -160,6 +160,7 @@ PROPERTIES: dict[str, tuple[Check, Check]] = {
     "mask-image": (_always, lambda value: "gradient" in value or "var(" in value),
     "white-space": (_always, lambda value: False), "flex-direction": (_always, lambda value: False),
     "clear": (_always, lambda value: False),
+    "writing-mode": (_always, lambda value: False), "anchor-name": (_always, lambda value: False),
     "container-type": (_always, lambda value: False), "container-name": (_always, lambda value: False),
 }  # fmt: skip
 ALIASES = {

@@ -66,6 +66,7 @@ OPENERS = frozenset(("button", "a", "label", "dt", "summary", "h2", "h3", "h4", 
 # The letters of a formula one by one, beside the formula itself.
 TYPESET = re.compile(r"katex-html|MathJax|mjx")
 WITHOUT_SCRIPTS = re.compile(r"\bno[-_]?(?:js|script)\b", re.I)
+BARE_SCOPE = re.compile(r"@scope\s*(?=\{|to\b)", re.I)
 HEX_DIGITS = re.compile(r"[0-9a-fA-F]{6}")
 
 ZERO_WIDTH = "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180e\u200b\u2060\u2061\u2062\u2063\u2064\u3164\ufeff\uffa0"
@@ -110,8 +111,8 @@ def remove_hidden(document: Document, *, scripting: bool = True) -> Removed:
     opened = Openable(document, found, streamed)
     folded = {e for unseen in found for e, is_folded in unseen.gone.items() if is_folded}
     panels = {e for e in folded if opened.is_panel(e)}
-    gone = page.marks["tiny"] + [e for unseen in found for e in unseen.gone if e not in panels]
-    dark = [(dark_ones - panels, lit) for unseen in found for dark_ones, lit in unseen.dark if dark_ones]
+    gone = page.marks["tiny"] + [e for u in found for e in u.gone if e not in panels and e not in u.escaped[0]]
+    dark = [(dark_ones - panels, lit) for u in found for dark_ones, lit in (*u.dark, u.escaped) if dark_ones]
     unjudged = page.unjudged(list(judged))
     unsure = bool(page.index.unmatched) or _differ(found) or any(cascade.is_undecided for cascade in judged)
     sealed = opened.sealed()
@@ -147,7 +148,7 @@ class PageStyles:
         sheets = [
             e for e in machinery if e.tag in {"style", "link"} and not any(a.tag == "template" for a in ancestors(e))
         ]
-        self.texts = [text for sheet in sheets if (text := _sheet_text(sheet))]
+        self.texts = [_with_scope(text, sheet) for sheet in sheets if (text := _sheet_text(sheet))]
         self.has_outside_sheets = any(s.tag == "link" and not _is_data(s) for s in sheets)
         self.index = PageIndex(document)
         self.marks: dict[str, list[Element]] = {}
@@ -312,6 +313,15 @@ def _sheet_text(sheet: Element) -> str:
     if attribute(sheet, "type").lower() not in {"", "text/css"} or media_holds(attribute(sheet, "media")) is False:
         return ""
     return sheet.text if sheet.tag == "style" else read_data_sheet(attribute(sheet, "href"))
+
+
+def _with_scope(text: str, sheet: Element) -> str:
+    """A sheet whose `@scope` says of what it speaks: without that it speaks of the element that the sheet is in."""
+    if not BARE_SCOPE.search(text):
+        return text
+    places = [1 + sum(isinstance(node, Element) for node in each.previous_siblings) for each in ancestors(sheet)]
+    path = " > ".join((":root", *(f":nth-child({place})" for place in reversed(places[:-1]))))
+    return BARE_SCOPE.sub(f"@scope ({path}) ", text)
 
 
 def _remove_all(elements: Iterable[Element]) -> int:

@@ -45,6 +45,12 @@ from wellsourced.pages.html.lines import Lines
 LEAST_PADDING, NARROWEST = 8.0, 50.0
 # Below the margin that browsers give to these nothing is left of a padding that would show a line.
 USUAL_MARGIN, WITH_MARGINS = 16.0, ":scope > :is(h1, h2, h3, h4, h5, h6, p, ul, ol, dl, blockquote, figure)"
+USUAL_PADDING = {"dialog": 16.0}
+PADDINGS = ("padding-top", "padding-bottom")
+SQUEEZES = frozenset(("width", "height", "max-width", "max-height"))
+MOVES = ("left", "right", "top", "bottom", "margin-left", "margin-top", "transform", "translate", "text-indent")
+HOLDING = ("transform", "translate", "scale", "rotate", "filter", "contain", "content-visibility")
+MOST_ANCHORS = 20
 # Half of the size of ordinary letters.
 BLURRED = 8.0
 DRAWN = {"path": re.compile(r"[lhvcsqta]"), "shape": re.compile(r"\b(?:line|hline|vline|curve|smooth|arc)\b")}
@@ -60,27 +66,31 @@ class Unseen:
     """`gone` with whether that is how closed panels are kept closed; `dark` texts, and elements that are lit again.
 
     `fading` are those of the gone that are set up to slide into place; `pushed` are moved out of sight by a box before
-    them, or with their line.
+    them, or with their line. `escaped` are some of the gone, and what has its place outside of them and is seen.
     """
 
     gone: dict[Element, bool] = field(default_factory=dict)
     dark: list[tuple[set[Element], set[Element]]] = field(default_factory=list)
     fading: list[Element] = field(default_factory=list)
     pushed: list[Node] = field(default_factory=list)
+    escaped: tuple[set[Element], set[Element]] = field(default_factory=lambda: (set(), set()))
 
 
 def find_unseen(cascade: Cascade, *, ground_known: bool) -> Unseen:
     judge = Judge(cascade, ground_known=ground_known)
-    unseen = Unseen()
+    unseen, squeezed = Unseen(), list[Element]()
     for name in GONE_BY:
         for element in cascade.hiding(name):
             # What is gone for another reason still moves what stands beside it.
             if (name == "margin-left" or element not in unseen.gone) and (by := judge.is_gone_by(element, name)):
                 unseen.gone.setdefault(element, by == "folded")
-    for element in judge.faded():
+                squeezed += [element] if name in SQUEEZES else []
+    faded = judge.faded()
+    for element in faded:
         if element not in unseen.gone and judge.moves(element):
             unseen.fading.append(element)
         unseen.gone.setdefault(element, False)
+    unseen.escaped = judge.escaped({e for e in squeezed if e not in faded and not judge.is_gone_otherwise(e)})
     unseen.gone.update(dict.fromkeys(judge.within, False))
     unseen.pushed += judge.pushed
     for element in judge.moved:
@@ -119,16 +129,43 @@ class Judge(Lines):
             return self._is_squeezed(element, name)
         return "away" if getattr(self, f"_by_{name.replace('-', '_')}", self._by_offset)(element, value, name) else ""
 
+    def is_gone_otherwise(self, element: Element) -> bool:
+        """Whether it is gone for another reason than its size."""
+        return any(
+            element in self.cascade.winners(name) and self.is_gone_by(element, name)
+            for name in GONE_BY
+            if name not in SQUEEZES and self.cascade.hiding_values(name)
+        )
+
+    def escaped(self, squeezed: set[Element]) -> tuple[set[Element], set[Element]]:
+        """Those of which something within has its place outside, and what that is."""
+        passed, left, escaped = set[Element](), set[Element](), set[Element]()
+        for element, position in self.cascade.winners("position").items() if squeezed else ():
+            if position in {"absolute", "fixed"}:
+                for above in ancestors(element):
+                    if above in passed or self._is_held(above, position):
+                        break
+                    passed.add(above)
+                    if above in squeezed:
+                        left.add(above)
+                escaped.add(element)
+        return left, escaped
+
+    def _is_held(self, element: Element, position: str) -> bool:
+        """Whether what is positioned within has its place in it."""
+        is_placed = self.cascade.value(element, "position") not in {"", "static"} and position == "absolute"
+        return is_placed or any(self.cascade.value(element, name) not in {"", "none"} for name in HOLDING)
+
     def _is_squeezed(self, element: Element, name: str) -> str:
         across = "width" in name
         axes = ("overflow-x",) if across else ("overflow-y",)
         if all(self.cascade.value(element, axis) in {"", "visible"} for axis in axes) or not self.is_box(element):
             return ""
-        if name != "line-height" and self.is_table(element):
+        if name != "line-height" and self.is_table(element) and not (name == "max-width" and self._may_shrink(element)):
             return ""
-        paddings = ("padding-left", "padding-right") if across else ("padding-top", "padding-bottom")
+        paddings = ("padding-left", "padding-right") if across else PADDINGS
         least = NARROWEST if across or (self._length(element, "width") or 99) <= TINY else LEAST_PADDING
-        if (room := max(self._length(element, padding) or 0 for padding in paddings)) and room >= least:
+        if (room := max(self._padding(element, padding) for padding in paddings)) and room >= least:
             self.within += [] if across or room >= USUAL_MARGIN else element.select(WITH_MARGINS)
             return ""
         if (self._length(element, "min-width" if across else "min-height") or 0) > TINY:
@@ -138,6 +175,16 @@ class Judge(Lines):
         limit = self._length(element, f"max-{name}") if name in {"width", "height"} else None
         # Both at once keep text for other readers only; a closed panel has lost its height alone.
         return "away" if across or (limit is None and (self._length(element, "width") or 99) <= TINY) else "folded"
+
+    def _may_shrink(self, element: Element) -> bool:
+        """Cells keep to a greatest width, unless their table is so wide that they get the rest."""
+        table = next((above for above in ancestors(element) if above.tag == "table"), None)
+        is_wide = table is not None and self.cascade.value(table, "width") not in {"", "auto"}
+        return self.is_cell(element) and not is_wide
+
+    def _padding(self, element: Element, name: str) -> float:
+        said = self._length(element, name)
+        return (USUAL_PADDING.get(element.tag, 0.0) if "padding" in name else 0.0) if said is None else said
 
     def _length(self, element: Element, name: str) -> float | None:
         value = self.cascade.value(element, name)
@@ -174,6 +221,8 @@ class Judge(Lines):
         is_sized = any((self._length(element, each) or 0) > TINY for each in ("height", "min-height"))
         is_stretched = isinstance(parent, Element) and self.cascade.value(parent, "display") in BOXES
         is_held = all(self.cascade.value(element, side) not in {"", "auto"} for side in ("top", "bottom"))
+        is_wide = element.tag != "dialog" and self.starts_line(element)
+        is_sized |= is_wide and any((self._length(element, side) or 0) >= LEAST_PADDING for side in PADDINGS)
         is_free = self.is_box(element) and not self.is_table(element)
         return is_free and not (is_sized or is_stretched or is_held)
 
@@ -188,8 +237,20 @@ class Judge(Lines):
             return False
         length = read_length(value)
         if length is None:
-            return True
+            return not value.startswith("anchor(") or self._is_anchored_away(value, name)
         return not (name in {"right", "bottom"} and length > 0 and position == "relative" and length < -FAR_BACK)
+
+    def _is_anchored_away(self, value: str, name: str) -> bool:
+        """Whether what it is anchored to is moved itself, or there is none and it is put away then."""
+        anchor, _, otherwise = value.removesuffix(")").partition("(")[2].partition(",")
+        called = next((word for word in anchor.split() if word.startswith("--")), "")
+        anchors = [e for e, names in self.cascade.winners("anchor-name").items() if not called or called in names]
+        if not anchors:
+            return bool(otherwise) and PROPERTIES[name][1](otherwise.strip())
+        around = (each for anchor in anchors[:MOST_ANCHORS] for each in (anchor, *ancestors(anchor)))
+        return len(anchors) > MOST_ANCHORS or any(
+            (said := self.cascade.value(each, move)) and PROPERTIES[move][1](said) for each in around for move in MOVES
+        )
 
     def _by_clip(self, element: Element, value: str, name: str) -> bool:
         """Works on positioned elements alone."""
@@ -207,7 +268,9 @@ class Judge(Lines):
     def _by_clip_path(self, element: Element, value: str, name: str) -> bool:
         match = CALL.match(value)
         if match is None:
-            return False
+            # What stands in a line is cut to the line, and the boxes in it are cut away.
+            in_line = value.endswith("-box") and not self.is_box(element)
+            return in_line and any(isinstance(child, Element) and self.starts_line(child) for child in element)
         shape, inner = match[1], " ".join(match[2].split())
         if shape == "inset":
             return is_inset_empty(inner.partition(" round")[0].split())

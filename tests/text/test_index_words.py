@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from wellsourced.text.index_words import SHINGLE, are_sketches_alike, index_words, sketch_text, space_words
+from wellsourced.text.index_words import SHINGLE, are_sketches_alike, index_words, sketch_text
 
 WORDS = [f"word{number}" for number in range(400)]
 
@@ -27,5 +27,5 @@ def test_runs_begin_at_some_words_alone() -> None:
 
 
 def test_a_word_is_folded_alike_wherever_it_stands() -> None:
-    assert space_words("Élan, élan ÉLAN\nнебо") == "elan, elan elan небо"
+    assert index_words("Élan, élan ÉLAN\nнебо") == ["elan", "elan", "elan", "небо"]
     assert index_words("ＡＢＣ Straße — 東京都 x_y") == ["abc", "strasse", "東京", "京都", "都", "x", "y"]

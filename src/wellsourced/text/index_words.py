@@ -15,9 +15,9 @@ import zlib
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
-from itertools import compress, count, pairwise
+from itertools import chain, count, pairwise
 from struct import unpack_from
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from wellsourced.late_pattern import late_pattern
 from wellsourced.text.terms import CLUSTER, MARKS, UNSPACED
@@ -56,29 +56,30 @@ def fold_text(text: str) -> str:
     return unicodedata.normalize("NFC", bare.casefold())
 
 
-def space_words(text: str) -> str:
-    """The text folded, with spaces or ASCII punctuation between all its words and pairs."""
-    if text.isascii():
-        return text.lower()
-    written = text.split()
-    # Most words of a text occur in it again, and most are ASCII.
-    known = {word: word.lower() if word.isascii() else _space_word(word) for word in set(written)}
-    return " ".join(map(known.__getitem__, written))
-
-
 def _space_word(word: str) -> str:
     # In pieces: a whole text without a blank would be one call, during which no other thread can run.
-    folded = "".join(fold_text(word[start : start + PIECE]) for start in range(0, len(word), PIECE))
+    pieces = [word] if len(word) <= PIECE else [word[start : start + PIECE] for start in range(0, len(word), PIECE)]
+    folded = "".join(map(fold_text, pieces))
     if folded.isascii():
         return folded
-    return RUN.sub(lambda run: f" {' '.join(run_words(run[0]))} ", NO_WORD.sub(" ", folded))
+    spaced = folded if folded.isalnum() else NO_WORD.sub(" ", folded)
+    return RUN.sub(lambda run: f" {' '.join(run_words(run[0]))} ", spaced)
 
 
-def index_words(text: str) -> list[str]:
-    """The words of the index, in order."""
+class KnownWords(dict[str, list[str]]):
+    """What is written between two blanks, and the words of the index that it holds: most of it occurs again."""
+
+    def __missing__(self, written: str) -> list[str]:
+        found = self[written] = TOKEN.findall(written.lower() if written.isascii() else _space_word(written))
+        return found
+
+
+def index_words(text: str, known: KnownWords | None = None) -> list[str]:
+    """The words of the index, in order; with `known` for several texts what one had is looked up for the next."""
     if text.isascii():
         return text.translate(PLAIN).split()
-    return TOKEN.findall(space_words(text))
+    words_of = (KnownWords() if known is None else known).__getitem__
+    return list(chain.from_iterable(map(words_of, text.split())))
 
 
 def run_words(run: str) -> list[str]:
@@ -96,29 +97,42 @@ def number_words(words: Iterable[str]) -> tuple[dict[str, int], NDArray[np.int64
     return dict(known), numbers
 
 
-def sketch_text(lexemes: Sequence[str], begins: Iterable[bool] | None = None) -> bytes:
-    """A few numbers that near-copies of a text share: the smallest hashes of runs of five words.
+class RunStarts(NamedTuple):
+    """Of each word whether a run of the sketch begins with it, and its length in bytes."""
 
-    Only every eighth word begins a run, chosen by its own hash and so alike in all texts: an eighth of the work.
-    Whoever knows already which ones do says so by `begins`.
-    """
-    known = lexemes[:SKETCHED_WORDS]
-    starts = compress(range(len(known) - SHINGLE + 1), map(begins_run, known) if begins is None else begins)
-    runs = {" ".join(known[place : place + SHINGLE]) for place in starts}
-    hashes = sorted({zlib.crc32(run.encode("utf-8", "replace")) for run in runs})
-    return b"".join(number.to_bytes(4, "big") for number in hashes[:SKETCH])
+    begins: NDArray[np.bool_]
+    sizes: NDArray[np.int64]
+
+    def of(self, numbers: NDArray[np.int64]) -> RunStarts:
+        """For the words with these numbers."""
+        return RunStarts(self.begins[numbers], self.sizes[numbers])
 
 
-def begins_run(word: str) -> bool:
-    return zlib.crc32(word.encode("utf-8", "replace")) % 8 == 0
-
-
-def begin_runs(words: Collection[str]) -> NDArray[np.bool_]:
-    """The same for many words at once, which hold no halves of surrogate pairs."""
+def run_starts(known: Collection[str]) -> RunStarts:
+    """Only every eighth word begins a run, chosen by its own hash and so alike in all texts: an eighth of the work."""
     import numpy as np
 
-    begins: NDArray[np.bool_] = np.fromiter(map(zlib.crc32, map(str.encode, words)), np.uint32, len(words)) % 8 == 0
-    return begins
+    encoded = [word.encode("utf-8", "replace") for word in known]
+    hashes = np.fromiter(map(zlib.crc32, encoded), np.uint32, len(encoded))
+    return RunStarts(hashes % 8 == 0, np.fromiter(map(len, encoded), np.int64, len(encoded)))
+
+
+def sketch_text(lexemes: Sequence[str], starts: RunStarts | None = None) -> bytes:
+    """A few numbers that near-copies of a text share: the smallest hashes of runs of five words.
+
+    Whoever knows already where runs begin says so by `starts`.
+    """
+    known = lexemes[:SKETCHED_WORDS]
+    if starts is None:
+        words, numbers = number_words(known)
+        starts = run_starts(words).of(numbers)
+    begins, sizes = starts
+    ends = (sizes + 1).cumsum() - 1
+    chosen = begins[: max(0, len(known) - SHINGLE + 1)].nonzero()[0]
+    first, last = (ends - sizes)[chosen].tolist(), ends[chosen + SHINGLE - 1].tolist()
+    written = memoryview(" ".join(known).encode("utf-8", "replace"))
+    hashes = sorted({zlib.crc32(written[start:end]) for start, end in zip(first, last, strict=True)})
+    return b"".join(number.to_bytes(4, "big") for number in hashes[:SKETCH])
 
 
 def are_sketches_alike(one: bytes, other: bytes) -> bool:

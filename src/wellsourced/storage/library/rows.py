@@ -26,7 +26,7 @@ from wellsourced.storage.library.store import (
     normal_tag,
 )
 from wellsourced.text.address_secrets import cut_address_secrets, cut_secrets_of_addresses
-from wellsourced.text.index_words import SKETCHED_WORDS, begin_runs, index_words, number_words, sketch_text
+from wellsourced.text.index_words import SKETCHED_WORDS, KnownWords, index_words, number_words, run_starts, sketch_text
 from wellsourced.text.urls import host_of, is_within_site, site_parts
 
 if TYPE_CHECKING:
@@ -88,9 +88,10 @@ def _index_words_of(texts: Sequence[tuple[str, str]]) -> tuple[Block, Iterator[b
     A word that occurs again is only held as its number: the words of many texts at once would take their tenfold.
     """
     lengths: list[int] = []
+    split = KnownWords()
 
     def words_of(text: str) -> list[str]:
-        words = index_words(text)
+        words = index_words(text, split)
         lengths.append(len(words))
         return words
 
@@ -100,10 +101,10 @@ def _index_words_of(texts: Sequence[tuple[str, str]]) -> tuple[Block, Iterator[b
 
 
 def _sketches(known: list[str], numbers: NDArray[np.int64], lengths: Sequence[int]) -> Iterator[bytes]:
-    begins = begin_runs(known)
+    starts = run_starts(known)
     for end, length in islice(zip(accumulate(lengths), lengths, strict=True), 1, None, 2):
         first = numbers[end - length : end][:SKETCHED_WORDS]
-        yield sketch_text([known[number] for number in first.tolist()], begins[first].tolist())
+        yield sketch_text([known[number] for number in first.tolist()], starts.of(first))
 
 
 def _prepare(entry: NewDocument, added: float, sketch: bytes) -> PreparedDocument:

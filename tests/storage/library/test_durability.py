@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -74,6 +75,24 @@ def test_writing_behind_keeps_the_newest_and_never_fails_the_caller(
 
     asyncio.run(in_file(tmp_path / "library.db", script))
     assert told == []
+
+
+def test_pages_that_keep_coming_are_indexed_meanwhile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Never quiet, and many: some are indexed all the same, and none is put off for good."""
+    monkeypatch.setattr(library_queue, "MOST_WAITING", 20)
+    monkeypatch.setattr(library_queue, "QUIET_SECONDS", 0.5)
+
+    async def script(store: LibraryStore) -> None:
+        queue = WriteBehindQueue(store)
+        async with asyncio.timeout(60):
+            for n in count():
+                await queue.put([entry(f"p{n}", f"otter number {n}")])
+                if (await store.totals(ANNA)).documents:
+                    break
+        await queue.close()
+        assert (await store.totals(ANNA)).documents == n + 1
+
+    asyncio.run(in_file(tmp_path / "library.db", script))
 
 
 def test_trouble_with_the_store_is_told_to_the_caller_and_once_to_the_log(tmp_path: Path) -> None:

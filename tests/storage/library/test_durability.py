@@ -130,7 +130,15 @@ def test_what_a_process_held_is_indexed_by_the_next(tmp_path: Path) -> None:
         assert whole is not None and (whole.text, whole.about.tags) == ("otter two ", ("river",))
         assert await store.index_held(16) == 0
 
+    async def unpack() -> None:
+        """As rows were written by earlier versions."""
+        database = Database(tmp_path / "library.db", KEY)
+        sql = "UPDATE library_held SET is_packed = 0, text = ? WHERE length(text) < 100"
+        await database.run(lambda c: c.execute(sql, (b"otter two \0",)).rowcount)
+        await database.close()
+
     asyncio.run(in_file(tmp_path / "library.db", hold))
+    asyncio.run(unpack())
     asyncio.run(in_file(tmp_path / "library.db", look))
 
 

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import fields
 from functools import partial
-from itertools import accumulate, count, islice
+from itertools import count, islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from wellsourced.identity import Identity
 from wellsourced.storage.database import Database, Schema
 from wellsourced.storage.encrypted_file import file_size
-from wellsourced.storage.library import rows
+from wellsourced.storage.library import held, rows
 from wellsourced.storage.library.index_reader import IndexReader
 from wellsourced.storage.library.postings import Block, read_block
 from wellsourced.storage.library.segments import (
@@ -28,7 +26,6 @@ from wellsourced.storage.library.segments import (
     write_step,
 )
 from wellsourced.storage.library.store import (
-    LONGEST_TEXT,
     UNOWNED,
     DocumentWithText,
     LibraryDocument,
@@ -43,9 +40,6 @@ if TYPE_CHECKING:
     from sqlite3 import Connection
 
 T = TypeVar("T")
-HeldRow = tuple[int, float, str, bytes]
-"""Key, moment, description and text of a document that is not indexed yet."""
-
 AT_ONCE = 128
 PAGE_CACHE = 16_384
 """KiB of pages that are kept decrypted once the library is searched: reading is mostly decrypting."""
@@ -112,17 +106,6 @@ SCHEMA = Schema(
 )
 
 
-# What was read and is not indexed yet: written at once, since an answer waits for it, and as it is, since packing costs
-# more than writing. A row that was replaced has a new key, so that the older one is never removed in its stead.
-HELD_SCHEMA = Schema(
-    "library_held",
-    (
-        "CREATE TABLE library_held (key INTEGER PRIMARY KEY AUTOINCREMENT, tenant TEXT NOT NULL, owner TEXT NOT NULL, "
-        "id TEXT NOT NULL, added REAL NOT NULL, about TEXT NOT NULL, text BLOB NOT NULL, UNIQUE (tenant, owner, id))",
-    ),
-)
-
-
 class SqliteLibrary:
     def __init__(
         self, database: Database, clock: Callable[[], float] = time.time, run: RunBeside = asyncio.to_thread
@@ -131,7 +114,7 @@ class SqliteLibrary:
         self._clock = clock
         self._run = run
         database.require(SCHEMA)
-        database.require(HELD_SCHEMA)
+        database.require(held.SCHEMA)
         self._is_indexed = False
         self._searched: Connection | None = None
         self._index = IndexReader("INDEXED BY library_document_body")
@@ -146,23 +129,19 @@ class SqliteLibrary:
         return indexed
 
     async def hold(self, entries: Sequence[NewDocument]) -> bool:
-        now = self._clock()
-        sql = "INSERT OR REPLACE INTO library_held (tenant, owner, id, added, about, text) VALUES (?, ?, ?, ?, ?, ?)"
-        await self._database.run(
-            lambda c: c.executemany(sql, (held_row(each, now) for each in entries)).rowcount, durable=False
-        )
+        job = partial(held.put, entries=entries, now=self._clock())
+        await self._database.run(job, durable=False)
         return True
 
     async def index_held(self, limit: int) -> int:
-        sql = "SELECT key, added, about, text FROM library_held ORDER BY key LIMIT ?"
-        held = within_characters(await self._read(lambda c: c.execute(sql, (limit,)).fetchall()))
-        if held:
-            entries = [held_document(about, text) for _, _, about, text in held]
-            prepared = await self._run(rows.prepare_all, entries, [added for _, added, _, _ in held])
-            job = partial(_add_held, prepared=prepared, keys=[row[0] for row in held])
+        waiting = await self._read(partial(held.take, limit=limit, characters=CHARACTERS_AT_ONCE))
+        if waiting:
+            keys, moments, entries = zip(*waiting, strict=True)
+            prepared = await self._run(rows.prepare_all, entries, moments)
+            job = partial(_add_held, prepared=prepared, keys=keys)
             await self._database.run(job, durable=False)
             await self._merge_index()
-        return len(held)
+        return len(waiting)
 
     async def converse(self, ask: Callable[[IndexReader], Conversation[T]]) -> T:
         await self._index_older()
@@ -338,26 +317,8 @@ def _add(connection: Connection, prepared: rows.PreparedBatch) -> int:
 
 
 def _add_held(connection: Connection, prepared: rows.PreparedBatch, keys: Sequence[int]) -> int:
-    connection.executemany("DELETE FROM library_held WHERE key = ?", [(key,) for key in keys])
+    held.remove(connection, keys)
     return _add(connection, prepared)
-
-
-def held_row(entry: NewDocument, now: float) -> tuple[object, ...]:
-    about = {field.name: getattr(entry, field.name) for field in fields(entry) if field.name != "text"}
-    text = entry.text[:LONGEST_TEXT].encode("utf-8", "ignore")  # it is tidied when it is indexed
-    return entry.tenant, entry.owner, entry.id, now, json.dumps(about), text
-
-
-def within_characters(held: Sequence[HeldRow]) -> Sequence[HeldRow]:
-    """As many of them as one transaction should index, and at least one. Bytes are counted for characters."""
-    totals = accumulate(len(row[3]) for row in held)
-    return held[: max(1, sum(total <= CHARACTERS_AT_ONCE for total in totals))]
-
-
-def held_document(about: str, text: bytes) -> NewDocument:
-    names = {field.name for field in fields(NewDocument)}
-    known = {name: value for name, value in json.loads(about).items() if name in names}
-    return NewDocument(**{**known, "tags": tuple(known["tags"])}, text=text.decode())
 
 
 def _put(connection: Connection, new: rows.PreparedDocument) -> int | None:

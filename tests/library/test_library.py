@@ -16,6 +16,9 @@ from wellsourced.pages.attempts import Reading
 from wellsourced.pages.page import Page, StructuredData
 from wellsourced.settings import Settings
 from wellsourced.storage.database import Database
+from wellsourced.storage.library.index_reader import IndexReader
+from wellsourced.storage.library.segments import Conversation
+from wellsourced.storage.library.sqlite import SqliteLibrary
 from wellsourced.storage.library.store import LibraryFilters, document_id
 from wellsourced.upstreams.types.search import WebQuery
 
@@ -58,6 +61,49 @@ def test_what_was_read_is_found_at_once_and_by_those_alone_who_may(
         assert hit.published_at is not None and hit.published_at.year == 2026
 
     with_library(tmp_path, script, LIBRARY_SHARING=sharing)
+
+
+class GatedLibrary(SqliteLibrary):
+    """Counts what is asked of it, and answers when all who were announced have asked."""
+
+    expected = flushes = asked = 0
+
+    async def index_held(self, limit: int) -> int:
+        held = await super().index_held(limit)
+        self.flushes += not held
+        return held
+
+    async def converse(self, ask: Callable[[IndexReader], Conversation[T]]) -> T:
+        found = await super().converse(ask)
+        self.asked += 1
+        while self.flushes < self.expected:  # noqa: ASYNC110
+            await asyncio.sleep(0)
+        for _ in range(100):  # behind its flush a question waits for nothing before it is shared
+            await asyncio.sleep(0)
+        return found
+
+
+def test_equal_questions_at_once_are_asked_once_and_none_misses_what_was_kept_before_it(tmp_path: Path) -> None:
+    async def run() -> None:
+        database = Database(tmp_path / "library.db", KEY)
+        store = GatedLibrary(database)
+        library = Library(store)
+        await library.remember(ANNA, reading("tides", "The tide tables of the harbour."))
+        await library.search("tide tables", ANNA)
+        store.asked, store.expected = 0, store.flushes + 9
+        *annas, bens = await asyncio.gather(*(library.search("tide tables", who) for who in [ANNA] * 8 + [BEN]))
+        assert (store.asked, bens, [len(found) for found in annas]) == (2, [], [1] * 8)
+        store.expected = store.flushes + 2
+        early = asyncio.create_task(library.search("tide tables", ANNA))
+        while store.asked < 3:  # noqa: ASYNC110
+            await asyncio.sleep(0)
+        await library.remember(ANNA, reading("moon", "The moon and its tide tables."))
+        assert len(await library.search("tide tables", ANNA)) == 2
+        await early
+        await library.close()
+        await database.close()
+
+    asyncio.run(run())
 
 
 def test_nothing_is_kept_for_a_reader_who_cannot_come_back(tmp_path: Path) -> None:

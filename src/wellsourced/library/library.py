@@ -12,9 +12,11 @@ import logging
 import re
 import time
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
+from typing import TypeVar
 
 from wellsourced.errors import BadInput, ProviderNotConfigured, WellsourcedError
 from wellsourced.identity import DEFAULT_TENANT, Identity, anonymous_prefix
@@ -37,9 +39,12 @@ from wellsourced.storage.library.store import (
     document_id,
 )
 from wellsourced.storage.library.write_behind import WriteBehindQueue
+from wellsourced.storage.single_flight import SingleFlight
 from wellsourced.text.dates import parse_moment, range_start
 from wellsourced.text.urls import host_of
 from wellsourced.upstreams.types.search import Hit, ResultSet, WebQuery
+
+T = TypeVar("T")
 
 PROVIDER_NAME = "library"
 MOST_RESULTS = 100
@@ -78,6 +83,8 @@ class Library:
         self._retention = retention
         self._purged = float("-inf")
         self._addresses: OrderedDict[tuple[Identity, str], str] = OrderedDict()
+        self._questions = SingleFlight()
+        self._changes = 0
 
     @classmethod
     def open(
@@ -109,7 +116,8 @@ class Library:
             return None
         try:
             async with asyncio.timeout(PATIENCE):
-                await self._queue.put([page_document(page, identity, private=not self.is_shared) for page in pages])
+                entries = [page_document(page, identity, private=not self.is_shared) for page in pages]
+                await self._change(self._queue.put(entries))
         except WellsourcedError as problem:
             return problem.sentence
         except TimeoutError:
@@ -121,7 +129,7 @@ class Library:
 
     async def add(self, entries: Sequence[NewDocument]) -> int:
         """Keep documents; they are on the disk on return. How many texts were new."""
-        return await self._required_store().add(entries)
+        return await self._change(self._required_store().add(entries))
 
     async def search(
         self,
@@ -140,9 +148,10 @@ class Library:
             if day and not DAY.fullmatch(day):
                 raise BadInput(f"{name} is a day such as 2026-01-31, a month or a year, not {day[:40]!r}.")
         await self._flush_and_purge()
-        return await search(
-            self._required_store(), ways, identity, filters or LibraryFilters(), min(limit, MOST_RESULTS)
-        )
+        asked = (identity, filters or LibraryFilters(), min(limit, MOST_RESULTS))
+        ask = partial(search, self._required_store(), ways, *asked)
+        # Who asks after something was kept or removed gets an answer that knows of it.
+        return list(await self._questions.run((text, exact, exclude, asked, self._changes), ask))
 
     async def ask(self, query: WebQuery, identity: Identity) -> ResultSet[Hit]:
         """The library as one of the engines of `web_search`."""
@@ -182,7 +191,7 @@ class Library:
 
     async def remove(self, id: str, identity: Identity) -> int:
         await self._flush_and_purge()
-        return await self._required_store().remove(id, identity)
+        return await self._change(self._required_store().remove(id, identity))
 
     async def totals(self, identity: Identity) -> LibraryTotals:
         await self._flush_and_purge()
@@ -206,11 +215,11 @@ class Library:
 
     async def erase_user(self, identity: Identity) -> int:
         await self._flush_and_purge()
-        return await self._store.erase_user(identity.tenant, identity.user) if self._store else 0
+        return await self._change(self._store.erase_user(identity.tenant, identity.user)) if self._store else 0
 
     async def erase_tenant(self, tenant: str) -> int:
         await self._flush_and_purge()
-        return await self._store.erase_tenant(tenant) if self._store else 0
+        return await self._change(self._store.erase_tenant(tenant)) if self._store else 0
 
     async def remember_addresses(self, urls: Sequence[str], identity: Identity) -> list[str]:
         """Ids for addresses, which lead back to them after a restart too."""
@@ -237,6 +246,13 @@ class Library:
         if self._queue and self._store:
             await self._queue.close()
             await self._store.close()
+
+    async def _change(self, work: Awaitable[T]) -> T:
+        """Wait for what changes the library."""
+        try:
+            return await work
+        finally:
+            self._changes += 1
 
     async def _flush_and_purge(self) -> None:
         """Write what still waits, so that it is found; from time to time, delete what is older than the retention."""

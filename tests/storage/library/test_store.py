@@ -13,10 +13,12 @@ from tests.storage.library.library_stores import ANNA, BEN, EVE, Script, entry, 
 from tests.storage.postgres_server import postgres
 from wellsourced.identity import Identity
 from wellsourced.storage.encrypted_file import StoreBusy
+from wellsourced.storage.library.index_reader import IndexReader
 from wellsourced.storage.library.passage import passage
 from wellsourced.storage.library.postgres import PostgresLibrary
 from wellsourced.storage.library.query import build_queries
 from wellsourced.storage.library.search import LibraryResult
+from wellsourced.storage.library.segments import Conversation, Statement
 from wellsourced.storage.library.store import DocumentKind, LibraryFilters, LibraryStore, NewDocument, document_id
 
 T = TypeVar("T")
@@ -54,6 +56,16 @@ async def emptied(url: str) -> None:
             await store.erase_tenant(tenant)
 
     await in_postgres(url, erase)
+
+
+def test_postgres_joins_tables_as_they_are_written_when_it_is_asked(postgres_url: str) -> None:
+    """Left to choose, it began with all blocks of a million texts, and a question took seconds instead of one ms."""
+
+    def ask(index: IndexReader) -> Conversation[str]:
+        ((limit,),) = yield Statement("SHOW join_collapse_limit")
+        return str(limit)
+
+    assert asyncio.run(in_postgres(postgres_url, lambda store: store.converse(ask))) == "1"
 
 
 LANGUAGES = [

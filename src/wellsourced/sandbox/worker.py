@@ -8,7 +8,7 @@ from typing import BinaryIO
 
 from wellsourced.documents.document import Unreadable
 from wellsourced.errors import WellsourcedError
-from wellsourced.process import keep_some_memory, leave_out_plugins
+from wellsourced.process import give_back_memory, keep_some_memory, leave_out_plugins
 from wellsourced.sandbox import READY_FOR_PAGES
 from wellsourced.sandbox.frames import (
     PREFIX,
@@ -19,9 +19,12 @@ from wellsourced.sandbox.frames import (
     unpack_call,
 )
 from wellsourced.sandbox.limits import end_with_parent, give_way, held_memory, limit_resources, limit_time
+from wellsourced.system import is_input_waiting
 
 LARGEST_CALL = 256 * 2**20
 READ_AT_ONCE = 2**16
+QUIET_SECONDS = 1.0
+"""How long nothing has to come before memory is given back: the next call would only take it anew."""
 DAMAGED = "The document is damaged in a way that its reader does not understand."
 TOO_LARGE = "The document needs more memory than a reader may use, so it was not read."
 
@@ -38,7 +41,8 @@ def serve(memory_bytes: int, parent: int, *duties: str) -> None:
     if READY_FOR_PAGES in duties:
         get_ready_for_pages()
     while _serve_call(source, sink):
-        pass
+        if not is_input_waiting(source.fileno(), QUIET_SECONDS):
+            give_back_memory()
 
 
 def get_ready_for_pages() -> None:

@@ -64,6 +64,7 @@ class Database:
         self.version: Version | None = None
         """Another one once another process has written, as far as the last job could see."""
         self._log_state: tuple[int, int] | None = None
+        self._is_writing = False
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="store")
 
     def require(self, schema: Schema) -> None:
@@ -84,7 +85,11 @@ class Database:
 
     @property
     def is_unchanged(self) -> bool:
-        """Whether nobody has written since the last job; one look at the log's size and time."""
+        """Whether nobody else has written since the last job; one look at the log's size and time, which change by
+        our own hand while we write."""
+        return self._is_writing or self._is_log_unchanged()
+
+    def _is_log_unchanged(self) -> bool:
         return self._log_state is not None and self._look_at_log() == self._log_state
 
     def _look_at_log(self) -> tuple[int, int] | None:
@@ -116,7 +121,7 @@ class Database:
         try:
             connection = self._ready()
             self._set_synchronous(connection, "FULL" if durable else "NORMAL")
-            result = _in_transaction(connection, job, "BEGIN IMMEDIATE" if write else "BEGIN")
+            result = _in_transaction(connection, self._noted(job) if write else job, "BEGIN IMMEDIATE" if write else "BEGIN")
             self._log_state = self._look_at_log()  # before the version: what is written between them shows in one
             self.version = version_of(connection)
             return result
@@ -128,8 +133,18 @@ class Database:
                 self._damaged = _state(self.path)
             raise explained(problem, self.path) from problem
         finally:
+            self._is_writing = False
             if self._damaged:  # nothing is held open, so that the file can be restored while the server runs
                 self._drop()
+
+    def _noted(self, job: Callable[[Connection], T]) -> Callable[[Connection], T]:
+        """The job, and before it a look at the log: inside the transaction nobody else can write."""
+
+        def write(connection: Connection) -> T:
+            self._is_writing = self._is_log_unchanged()
+            return job(connection)
+
+        return write
 
     def _refuse_damaged(self, write: bool) -> None:
         """A file that has met damage may be read as far as it can be, and is not written to until it is another one."""

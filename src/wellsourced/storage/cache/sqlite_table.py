@@ -82,11 +82,14 @@ def write(connection: Connection, changes: Mapping[str, CachedValue | None], max
     incoming = sum(size_of(stored.value) for stored in changes.values() if stored is not None)
     if total(connection) + incoming > max_bytes:
         _evict(connection, int(max_bytes * KEPT_AFTER_EVICTION) - incoming, now)
-    for key, stored in changes.items():
-        digest = digest_of(key)
-        connection.execute("DELETE FROM cache WHERE digest = ?", (digest,))
-        if stored is not None:
-            _insert(connection, digest, stored)
+    digests = [digest_of(key) for key in changes]
+    connection.executemany("DELETE FROM cache WHERE digest = ?", [(digest,) for digest in digests])
+    rows = [_row(digest, stored) for digest, stored in zip(digests, changes.values(), strict=True) if stored]
+    connection.executemany(
+        "INSERT INTO cache (digest, stored_at, ttl, expires_at, size, is_packed, value, owner) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        rows,
+    )
     _give_back(connection, max_bytes)
 
 
@@ -111,14 +114,10 @@ def total(connection: Connection) -> int:
     return int(connection.execute("SELECT bytes FROM cache_total").fetchone()[0])
 
 
-def _insert(connection: Connection, digest: bytes, stored: CachedValue) -> None:
-    expires_at = stored.stored_at + stored.ttl
+def _row(digest: bytes, stored: CachedValue) -> tuple[object, ...]:
     is_packed, value = _packed(stored.value)
-    connection.execute(
-        "INSERT INTO cache (digest, stored_at, ttl, expires_at, size, is_packed, value, owner) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        (digest, stored.stored_at, stored.ttl, expires_at, size_of(value), is_packed, value, stored.owner),
-    )
+    expires_at = stored.stored_at + stored.ttl
+    return digest, stored.stored_at, stored.ttl, expires_at, size_of(value), is_packed, value, stored.owner
 
 
 def _packed(value: bytes) -> tuple[bool, bytes]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 from copy import copy
+from types import MemberDescriptorType
 from typing import Any, NoReturn, TypeVar, dataclass_transform
 
 T = TypeVar("T")
@@ -60,7 +61,11 @@ def _write_init(cls: type, frozen: bool) -> Any:
             known[f"late_{name}"], default = field.default_factory, "=late_missing"
             value = f"late_{name}() if {name} is late_missing else {name}"
         (named if field.kw_only else plain).append(name + default)
-        lines.append(f" late_set(self, {name!r}, {value})" if frozen else f" self.{name} = {value}")
+        if frozen and isinstance(slot := getattr(cls, name, None), MemberDescriptorType):
+            known[f"late_set_{name}"] = slot.__set__  # a third faster than by the name
+            lines.append(f" late_set_{name}(self, {value})")
+        else:
+            lines.append(f" late_set(self, {name!r}, {value})" if frozen else f" self.{name} = {value}")
     if hasattr(cls, "__post_init__"):
         lines.append(" self.__post_init__()")
     head = ", ".join([*plain, "*", *named] if named else plain)

@@ -97,7 +97,7 @@ class Application:
             refuse_what_cannot_be_kept,
             validate_arguments,
             report_progress,
-            self.quota,
+            *([self.quota] if self.quota.limit else []),
             LinkLargeAnswers(self.artifacts, settings.count("LINK_THRESHOLD_BYTES")),
             RecordSources(lambda: self.services.sessions),
             AnswerCache(self.cache, self.artifacts, tenants_apart=settings.text("CACHE_ISOLATION") == "tenant"),

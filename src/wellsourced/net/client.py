@@ -57,12 +57,14 @@ class HttpClient:
             self._sessions.popitem()[1].close()
 
     async def _follow_redirects(self, request: OutgoingRequest) -> Reply:
+        if not request.redirects:
+            return await self._exchange(request, await self._check(request, redirected=False, start=""), follow=False)
         current, visited, passed = request, set[tuple[str, str]](), list[Redirect]()
         for _ in range(request.redirects + 1):
             visited.add((current.method, current.url))
             target = await self._check(current, redirected=current is not request, start=request.url)
-            reply = await self._exchange(current, target, follow=request.redirects > 0)
-            if request.redirects == 0 or not is_redirect(reply):
+            reply = await self._exchange(current, target, follow=True)
+            if not is_redirect(reply):
                 return replace(reply, redirects=tuple(passed)) if passed else reply
             passed.append(Redirect(reply.url, reply.status, reply.headers))
             current = redirected_request(current, target, reply)

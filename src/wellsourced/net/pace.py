@@ -41,6 +41,9 @@ class Pacer:
 
     async def wait_for_turn(self, deadline: float = float("inf")) -> None:
         """Return when a request may start. RateLimited, at once, when that will not be before the deadline."""
+        if self._pace is None and not self._waiting and self._paused_until <= (now := self._clock()):
+            self._starts.append(now)
+            return
         self._refuse_if_late(self._waiting, deadline)
         self._waiting += 1
         try:
@@ -57,6 +60,8 @@ class Pacer:
 
     def learn_from(self, headers: Mapping[str, str], status: int) -> None:
         """Adopt the pace and the waiting times that a reply announces. Header names are lower-case."""
+        if status < 400 and not rate_limit_headers.NAMES & headers.keys():
+            return
         now = self._unix_clock()
         windows = rate_limit_headers.parse_quota_windows(headers, now)
         wait = max((window.wait for window in windows), default=0.0)

@@ -22,6 +22,8 @@ INTERVAL = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,6})?)\s*(ms|s|m|h)?")
 POLICY_LENGTH = re.compile(r";\s*w=([0-9]{1,9})")
 UNIT_SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
 PREFIXES = ("x-ratelimit", "ratelimit")
+NAMES = frozenset({"x-rate-limit-limit", *(f"{p}-{name}" for p in PREFIXES for name in ("limit", "remaining"))})
+"""One of these stands in a reply that says anything of a pace."""
 RETRY_NAMES = ("retry-after", "x-rate-limit-retry-after-seconds")
 WINDOWS_READ = 8
 SHORT_WINDOW = 10.0

@@ -5,13 +5,12 @@ from __future__ import annotations
 import hashlib
 import math
 import time
-from dataclasses import replace
 from functools import lru_cache
 
 from wellsourced.pipeline.middleware import Handler
 from wellsourced.storage.artifacts import Artifacts
 from wellsourced.storage.cache.cache import Cache, CacheEntry
-from wellsourced.storage.cache.partition import SHARED, only_since, partition
+from wellsourced.storage.cache.partition import SHARED, partition
 from wellsourced.storage.single_flight import SingleFlight
 from wellsourced.tool.answer import ToolAnswer, encode_json
 from wellsourced.tool.call import Call
@@ -37,7 +36,7 @@ class AnswerCache:
         who = call.identity
         part = f"tenant {who.tenant}" if self._tenants_apart else SHARED
         oldest = time.time() if call.tool.asks_anew else float("-inf")
-        with partition(part, owner=who.owner), only_since(oldest):
+        with partition(part, owner=who.owner, since=oldest):
             return await self._answer(call, next_handler)
 
     async def _answer(self, call: Call, next_handler: Handler) -> ToolAnswer:
@@ -70,7 +69,7 @@ class AnswerCache:
         if not call.tool.states_freshness:
             return answer
         fresh = {"cached": False, "ageSeconds": 0, "maxAgeSeconds": math.ceil(ttl), "freshness": "fresh"}
-        return replace(answer, meta={**answer.meta, **fresh})
+        return answer.with_meta(fresh)
 
 
 def personal_owner(call: Call) -> str | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from wellsourced.pipeline.middleware import Handler
@@ -36,7 +35,7 @@ class ObserveCalls:
             self._record(call, CANCELLED)
             raise
         if meta := routing_meta(call, answer, has_choice=self._router.has_choice):
-            answer = replace(answer, meta={**answer.meta, **meta})
+            answer = answer.with_meta(meta)
         self._statistics.count(call, answer)
         self._record(call, answer)
         return answer

@@ -24,7 +24,7 @@ import asyncio
 import inspect
 from collections.abc import Awaitable, Callable, Sequence
 from functools import cache, partial
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from wellsourced.tool.answer import ToolAnswer
 from wellsourced.tool.base import ToolOutput
@@ -33,7 +33,10 @@ from wellsourced.tool.search_tool import ResultList
 from wellsourced.upstreams import all_upstreams
 
 Handler: TypeAlias = Callable[[Call], Awaitable[ToolAnswer]]
-Middleware: TypeAlias = Callable[[Call, Handler], Awaitable[ToolAnswer]]
+
+
+class Middleware(Protocol):
+    def __call__(self, call: Call, next_handler: Handler) -> Awaitable[ToolAnswer]: ...
 
 
 class RunTool:
@@ -83,9 +86,5 @@ def build_pipeline(steps: Sequence[Middleware], run_tool: Handler) -> Handler:
     """One callable out of all steps, built once."""
     handler = run_tool
     for step in reversed(steps):
-        handler = partial(_call_step, step, handler)
+        handler = partial(step, next_handler=handler)
     return handler
-
-
-def _call_step(step: Middleware, next_handler: Handler, call: Call) -> Awaitable[ToolAnswer]:
-    return step(call, next_handler)

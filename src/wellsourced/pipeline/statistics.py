@@ -92,7 +92,7 @@ class Statistics:
     def _tenant(self, name: str) -> TenantCounts:
         if name not in self.tenants and len(self.tenants) >= self._most_tenants:
             name = OTHER_TENANTS
-        return self.tenants.setdefault(name, TenantCounts())
+        return self.tenants.get(name) or self.tenants.setdefault(name, TenantCounts())
 
 
 def recent_error(call: Call, answer: ToolAnswer, now: datetime) -> dict[str, Any]:

@@ -29,7 +29,8 @@ class StorageWarning:
 
     async def __call__(self, call: Call, next_handler: Handler) -> ToolAnswer:
         if call.identity in self._warned:
-            return self._with_warning(call, await next_handler(call), call.not_kept)
+            answer = await next_handler(call)
+            return answer if call.not_kept is None else self._with_warning(call, answer, call.not_kept)
         checking = asyncio.ensure_future(self._check.problem())
         try:
             answer = await next_handler(call)

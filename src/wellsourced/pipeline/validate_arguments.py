@@ -6,7 +6,6 @@ import json
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import cache
 from itertools import chain
 from typing import Any
@@ -96,7 +95,7 @@ def with_clamps(answer: ToolAnswer, given: Mapping[str, Any], clamped: Mapping[s
         return answer
     notes = [f"{name} was {quote_value(given[name])}; {taken} was taken instead." for name, taken in clamped.items()]
     asked = {"requestedNumResults": given["num_results"]} if "num_results" in clamped else {}
-    return replace(with_notes(answer, notes), meta={**answer.meta, **asked})
+    return with_notes(answer, notes).with_meta(asked)
 
 
 def without_blanks(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:

@@ -29,6 +29,8 @@ def matches_query(hit: Any, query: WebQuery, sites: Sequence[str], by_phrase: bo
     """Whether a hit lies within the sites and keeps to the words; the phrase is checked where the engine did not."""
     if sites and not any(is_within_site(page_of(hit), site) for site in sites):
         return False
+    if not query.exclude_terms and not (by_phrase and query.exact_terms):
+        return True
     texts = (hit.title, getattr(hit, "snippet", ""), *getattr(hit, "extra_snippets", ()))
     if query.exclude_terms and contains_excluded(split_excluded(query.exclude_terms), *texts):
         return False

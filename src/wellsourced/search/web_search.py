@@ -118,7 +118,7 @@ async def run(
             web_query(input), provider=input.provider, lens=input.lens, trace=call.trace, deadline=call.deadline
         )
     signals = await find_signals(input.claim, outcome.items) if input.claim else [None] * len(outcome.items)
-    results = [web_result(*each, reputation) for each in zip(outcome.items, signals, strict=True)]
+    results = [web_result(hit, signal, reputation) for hit, signal in zip(outcome.items, signals, strict=True)]
     return WebSearchOutput(
         urls=[item.url for item in results],
         results=results,
@@ -155,10 +155,15 @@ def web_query(input: WebSearchInput) -> WebQuery:
 
 
 def web_result(hit: Hit, signal: str | None, reputation: ReputationTable) -> WebResult:
-    return WebResult.from_record(
-        hit,
+    return WebResult(
+        title=hit.title,
+        url=hit.url,
+        snippet=hit.snippet,
         display_link=display_host(hit.url),
         published_at=format_rfc3339(hit.published_at) if hit.published_at else None,
+        extra_snippets=list(hit.extra_snippets) or None,
+        engagement=hit.engagement,
+        engines=list(hit.engines) or None,
         source_reputation=standing(reputation.lookup(hit.url)),
         claim_signal=signal,
     )

@@ -121,7 +121,9 @@ class Database:
         try:
             connection = self._ready()
             self._set_synchronous(connection, "FULL" if durable else "NORMAL")
-            result = _in_transaction(connection, self._noted(job) if write else job, "BEGIN IMMEDIATE" if write else "BEGIN")
+            result = _in_transaction(
+                connection, self._noted(job) if write else job, "BEGIN IMMEDIATE" if write else "BEGIN"
+            )
             self._log_state = self._look_at_log()  # before the version: what is written between them shows in one
             self.version = version_of(connection)
             return result

@@ -8,7 +8,7 @@ run must not wait for its own key.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Hashable
+from collections.abc import Callable, Coroutine, Hashable
 from typing import Any, TypeVar
 
 from wellsourced.late_dataclass import dataclass
@@ -32,7 +32,7 @@ class SingleFlight:
         """How many keys are in flight."""
         return len(self._flights)
 
-    async def run(self, key: Hashable, make: Callable[[], Awaitable[T]]) -> T:
+    async def run(self, key: Hashable, make: Callable[[], Coroutine[Any, Any, T]]) -> T:
         """The result of the run in flight for this key, or of a new one. Its failure reaches every waiter."""
         key = (current_partition(), key)
         flight = self._flights.get(key) or self._start(key, make)
@@ -45,8 +45,8 @@ class SingleFlight:
             if not flight.waiters:
                 self._abandon(key, flight)
 
-    def _start(self, key: Hashable, make: Callable[[], Awaitable[T]]) -> _Flight:
-        flight = _Flight(asyncio.get_running_loop().create_task(_awaited(make)))
+    def _start(self, key: Hashable, make: Callable[[], Coroutine[Any, Any, T]]) -> _Flight:
+        flight = _Flight(asyncio.get_running_loop().create_task(make()))
         self._flights[key] = flight
         flight.task.add_done_callback(lambda task: self._land(key, flight))
         return flight
@@ -66,7 +66,3 @@ class SingleFlight:
             del self._flights[key]
         self._ending.add(flight.task)
         flight.task.cancel()
-
-
-async def _awaited(make: Callable[[], Awaitable[T]]) -> T:
-    return await make()

@@ -88,6 +88,12 @@ def parse_url(url: str) -> URL | None:
     return _parse_strictly(f"https:{text}" if text.startswith("//") else text)
 
 
+@lru_cache(maxsize=CACHED_URLS)
+def _parse_to_read(url: str) -> URL | None:
+    """The same, shared by those who only read it."""
+    return parse_url(url)
+
+
 def _parse_strictly(url: str) -> URL | None:
     import can_ada
 
@@ -154,25 +160,28 @@ def escape_url(url: str) -> str:
 @lru_cache(maxsize=CACHED_URLS)
 def canonical_url(url: str) -> str:
     """One spelling for one page: no tracking parameters, credentials, default port or fragment (`#!` stays)."""
-    parsed = parse_url(url)
+    parsed = _parse_to_read(url)
     if parsed is None or parsed.protocol not in WEB_SCHEMES:
         return url.strip() if parsed is None else str(parsed.href)
-    fragment = parsed.hash if parsed.hash.startswith("#!") else ""
-    query = "&".join(pair for pair in _query_pairs(parsed.search) if not _is_tracking(pair))
-    return f"{parsed.protocol}//{parsed.host}{parsed.pathname}{f'?{query}' if query else ''}{fragment}"
+    search, fragment = parsed.search, parsed.hash
+    if search:
+        query = "&".join([pair for pair in _query_pairs(search) if not _is_tracking(pair)])
+        search = f"?{query}" if query else ""
+    return f"{parsed.protocol}//{parsed.host}{parsed.pathname}{search}{fragment if fragment.startswith('#!') else ''}"
 
 
 @lru_cache(maxsize=CACHED_URLS)
 def url_comparison_key(url: str) -> str:
     """For de-duplication only: scheme, `www.`, mobile and AMP spellings and a last slash make no difference."""
-    parsed = parse_url(canonical_url(url))
+    parsed = _parse_to_read(canonical_url(url))
     if parsed is None or parsed.protocol not in WEB_SCHEMES:
         return url.strip()
-    port = f":{parsed.port}" if parsed.port else ""
+    port, search = parsed.port, parsed.search
     path = _normalize_escapes(parsed.pathname).rstrip("/").removesuffix("/amp").rstrip("/")
-    query = "&".join(pair for pair in _query_pairs(parsed.search) if pair.lower() not in AMP_PARAMETERS)
-    suffix = f"?{_normalize_escapes(query)}" if query else ""
-    return f"{_without_variant_labels(parsed.hostname)}{port}{path}{suffix}{parsed.hash}"
+    if search:
+        query = "&".join([pair for pair in _query_pairs(search) if pair.lower() not in AMP_PARAMETERS])
+        search = f"?{_normalize_escapes(query)}" if query else ""
+    return f"{_without_variant_labels(parsed.hostname)}{f':{port}' if port else ''}{path}{search}{parsed.hash}"
 
 
 def _query_pairs(search: str) -> list[str]:
@@ -195,7 +204,7 @@ def _without_variant_labels(host: str) -> str:
 
 def _normalize_escapes(text: str) -> str:
     """Escapes of plain letters and digits are undone and the others written in capitals."""
-    return ESCAPED_BYTE.sub(_normalize_escape, text)
+    return ESCAPED_BYTE.sub(_normalize_escape, text) if "%" in text else text
 
 
 def _normalize_escape(match: re.Match[str]) -> str:
@@ -207,7 +216,7 @@ def _normalize_escape(match: re.Match[str]) -> str:
 @lru_cache(maxsize=CACHED_URLS)
 def host_of(url: str) -> str:
     """The host in lower case, international names in their ASCII form; "" when there is none."""
-    parsed = parse_url(url)
+    parsed = _parse_to_read(url)
     return parsed.hostname.rstrip(".") if parsed is not None else ""
 
 

@@ -12,6 +12,7 @@ from wellsourced.late_dataclass import dataclass
 
 LARGE_ANSWER = 2**18
 PIECE = 2**17
+COMPACT = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,9 @@ class ToolAnswer:
     @property
     def text(self) -> str:
         return self.error_text if self.error_text is not None else self.body.decode()
+
+    def with_meta(self, more: dict[str, Any]) -> ToolAnswer:
+        return ToolAnswer(self.body, self.error_text, self.error_kind, {**self.meta, **more}, self.link)
 
     def content(self) -> list[dict[str, Any]]:
         items: list[dict[str, Any]] = [{"type": "text", "text": self.text}]
@@ -103,7 +107,7 @@ class ToolAnswer:
 
 def encode_json(value: object) -> bytes:
     """Compact JSON in UTF-8; a lone surrogate from a hostile page becomes a replacement character."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+    return COMPACT.encode(value).encode("utf-8", "replace")
 
 
 def quoted_json(body: bytes) -> bytes:

@@ -22,7 +22,6 @@ from wellsourced.errors import (
     WellsourcedError,
 )
 from wellsourced.http_exchange import Request
-from wellsourced.late_dataclass import dataclass
 from wellsourced.net.circuit_breaker import CircuitBreaker
 from wellsourced.net.client import HttpClient
 from wellsourced.pages import sites
@@ -37,6 +36,9 @@ from wellsourced.upstream_client.last_tries import KeptTry, LastTries, LastTry
 
 Conversation: TypeAlias = Generator[Any, Any, Any]
 """Yields a request, or a tuple of requests to be sent side by side; is sent the reply or replies."""
+Step: TypeAlias = tuple[Callable[[Any], Any], Any, int]
+"""How a conversation goes on: what is called, with what, and how many bytes there are to read, long replies beside
+the event loop."""
 
 # What a parser raises at an answer of another shape than it knows.
 MISREADINGS = (KeyError, TypeError, ValueError, IndexError, AttributeError)
@@ -47,24 +49,6 @@ SEARCHES = frozenset(
 SHORT_REPLY = 64 * 1024
 # Failures that say nothing about the provider's health.
 CALLERS_FAULT = (BadInput, Refused, NotFound, OutOfCredit, Misconfigured, KeyRejected)
-
-
-@dataclass(frozen=True, slots=True)
-class Resumption:
-    """How a conversation goes on, and how much there is for it to read."""
-
-    step: Callable[[], Any]
-    size: int = 0
-
-    async def run(self) -> tuple[Any, bool]:
-        """What the conversation wants next, or its result and True; a long reply is read beside the event loop."""
-        return await asyncio.to_thread(self._run) if self.size > SHORT_REPLY else self._run()
-
-    def _run(self) -> tuple[Any, bool]:
-        try:
-            return self.step(), False
-        except StopIteration as finished:
-            return finished.value, True
 
 
 class UpstreamClient:
@@ -186,17 +170,17 @@ class UpstreamClient:
     async def _run_steps(
         self, connection: UpstreamConnection, steps: Conversation, catalogues: CatalogueCache, deadline: float
     ) -> Any:
-        resume = Resumption(lambda: next(steps))
+        step: Step = steps.send, None, 0
         while True:
             try:
-                wanted, is_over = await resume.run()
+                wanted, is_over = await asyncio.to_thread(resume, *step) if step[2] > SHORT_REPLY else resume(*step)
             except MISREADINGS as problem:
                 raise UpstreamChanged(
                     "its answer was not understood", detail=f"{type(problem).__name__}: {problem}"
                 ) from problem
             if is_over:
                 return wanted
-            resume = await self._send_step(connection, steps, wanted, catalogues, deadline)
+            step = await self._send_step(connection, steps, wanted, catalogues, deadline)
 
     async def _send_step(
         self,
@@ -205,7 +189,7 @@ class UpstreamClient:
         wanted: Any,
         catalogues: CatalogueCache,
         deadline: float,
-    ) -> Resumption:
+    ) -> Step:
         """Send one request, or several side by side, and return how to go on.
 
         A network failure is thrown into the conversation, which may know a way round it; among several requests,
@@ -213,21 +197,27 @@ class UpstreamClient:
         """
         if isinstance(wanted, tuple):
             replies = await asyncio.gather(*(self._send_or_none(connection, request, deadline) for request in wanted))
-            size = sum(len(reply.body) for reply in replies if reply)
-            return Resumption(lambda: steps.send(tuple(replies)), size)
+            return steps.send, tuple(replies), sum(len(reply.body) for reply in replies if reply)
         try:
             reply = await catalogues.find(wanted) or await connection.send(self._client, wanted, deadline)
         except NetworkFailed as error:
-            failure = error
-            return Resumption(lambda: steps.throw(failure))
+            return steps.throw, error, 0
         catalogues.note(wanted, reply)
-        return Resumption(lambda: steps.send(reply), len(reply.body))
+        return steps.send, reply, len(reply.body)
 
     async def _send_or_none(self, connection: UpstreamConnection, request: Request, deadline: float) -> Any:
         try:
             return await connection.send(self._client, request, deadline)
         except NetworkFailed:
             return None
+
+
+def resume(step: Callable[[Any], Any], value: object, size: int) -> tuple[Any, bool]:
+    """What the conversation wants next, or its result and True."""
+    try:
+        return step(value), False
+    except StopIteration as finished:
+        return finished.value, True
 
 
 def _moment(tried: KeptTry | None) -> str:

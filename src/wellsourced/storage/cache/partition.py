@@ -10,50 +10,46 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import NamedTuple
 
 SHARED = ""
 
-_current: ContextVar[str] = ContextVar("partition", default=SHARED)
-_owner: ContextVar[str | None] = ContextVar("owner", default=None)
+
+class CachePart(NamedTuple):
+    name: str = SHARED
+    owner: str | None = None
+    oldest: float = float("-inf")
 
 
-_oldest: ContextVar[float] = ContextVar("oldest", default=float("-inf"))
+_current: ContextVar[CachePart] = ContextVar("partition", default=CachePart())  # noqa: B039 - a tuple
 
 
 @contextmanager
-def partition(name: str, owner: str | None = None) -> Iterator[None]:
-    """Everything kept or looked up inside, and in tasks begun inside, is of this part and kept for this person."""
-    before, owner_before = _current.set(name), _owner.set(owner)
+def partition(name: str, owner: str | None = None, *, since: float | None = None) -> Iterator[None]:
+    """Everything kept or looked up inside, and in tasks begun inside, is of this part and kept for this person.
+
+    What was kept before the moment `since` does not count: it is asked for anew.
+    """
+    before = _current.set(CachePart(name, owner, _current.get().oldest if since is None else since))
     try:
         yield
     finally:
         _current.reset(before)
-        _owner.reset(owner_before)
 
 
 def partitioned(key: str) -> str:
     """The key within the current part. The length keeps a part's name from running into a key."""
-    name = _current.get()
+    name = _current.get().name
     return f"{len(name)}:{name}:{key}" if name else key
 
 
-@contextmanager
-def only_since(moment: float) -> Iterator[None]:
-    """Inside, and in tasks begun inside, what was kept before this moment does not count: it is asked for anew."""
-    before = _oldest.set(moment)
-    try:
-        yield
-    finally:
-        _oldest.reset(before)
-
-
 def is_too_old(stored_at: float) -> bool:
-    return stored_at < _oldest.get()
+    return stored_at < _current.get().oldest
 
 
 def current_partition() -> str:
-    return _current.get()
+    return _current.get().name
 
 
 def current_owner() -> str | None:
-    return _owner.get()
+    return _current.get().owner

@@ -107,7 +107,7 @@ def _exact(query: WebQuery | None) -> Iterator[str]:
 
 
 def _excluded(query: WebQuery | None) -> Iterator[str]:
-    for term in split_excluded(query.exclude_terms) if query else []:
+    for term in split_excluded(query.exclude_terms) if query and query.exclude_terms else []:
         yield _sendable(f'-"{term}"' if NEEDS_QUOTES.search(term) else f"-{term}")
 
 

@@ -12,6 +12,7 @@ T = TypeVar("T")
 
 TimeRange = Literal["hour", "day", "week", "month", "year"]
 SafeSearch = Literal["off", "medium", "high"]
+NOTHING = frozenset[str]()
 BEGINNING = date(1990, 1, 1)  # of the web; engines want both ends of a window
 
 
@@ -36,11 +37,13 @@ class WebQuery:
     @property
     def hour_unsent(self) -> frozenset[str]:
         """The filter that an engine whose shortest range is a day leaves to whoever looks at the dates."""
-        return frozenset({"time_range"} if self.time_range == "hour" else ())
+        return frozenset({"time_range"}) if self.time_range == "hour" else NOTHING
 
     @property
     def days_unsent(self) -> frozenset[str]:
         """The days, for an engine that knows no such window."""
+        if not self.date_from and not self.date_to:
+            return NOTHING
         return frozenset(name for name in ("date_from", "date_to") if getattr(self, name))
 
     def days(self, today: date) -> tuple[date, date] | None:

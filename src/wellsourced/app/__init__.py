@@ -37,6 +37,8 @@ from wellsourced.tool.answer import ToolAnswer
 from wellsourced.tool.call import Call, PartHandler, Progress, no_parts, no_progress
 from wellsourced.upstreams import all_upstreams
 
+NEW_OBJECTS = 5_000
+"""After how many the interpreter looks for garbage among them; by itself after 700, twice and more in each call."""
 CALLED_FIRST = ("web_search", "scrape_page")
 USED_FIRST = ("wreq", "wellsourced.library.library", "wellsourced.pages.reader", "wellsourced.pages.walls.detect")
 USED_LATER = tuple(
@@ -150,6 +152,7 @@ class Application:
                     import_module(module)
         finally:
             gc.freeze()  # what is loaded now stays: looking through it for garbage would hold up everybody
+            gc.set_threshold(NEW_OBJECTS)
             gc.enable()
             give_back_memory()
 

@@ -294,12 +294,17 @@ def naming_session(send: Send, id: bytes) -> Send:
 
 
 async def finished_before_disconnect(task: asyncio.Task[bytes], receive: Receive) -> bool:
+    """Whether there is something to answer, and somebody to answer it to; who leaves ends the call."""
     gone = asyncio.create_task(disconnected(receive))
+    gone.add_done_callback(lambda _: task.cancel())
     try:
-        await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)
-        return task.done()
+        await task
+    except asyncio.CancelledError:
+        if (this := asyncio.current_task()) is None or this.cancelling():  # the server ends, not the call alone
+            raise
     finally:
         gone.cancel()
+    return not gone.done()
 
 
 async def disconnected(receive: Receive) -> bool:

@@ -39,8 +39,10 @@ WITHOUT_INK = """(() => {
   const kept = ['background-color', ...['top', 'right', 'bottom', 'left'].map((side) => `border-${side}-color`)];
   const all = [...document.querySelectorAll('*')], styles = all.map((element) => {
     const style = getComputedStyle(element); return kept.map((name) => style.getPropertyValue(name)); });
+  const cut = all.map((element) => getComputedStyle(element).backgroundClip.includes('text'));
   for (const [number, element] of all.entries()) {
     kept.forEach((name, place) => element.style.setProperty(name, styles[number][place], 'important'));
+    if (cut[number]) element.style.setProperty('background', 'none', 'important');
     for (const name of clear) element.style.setProperty(name, 'transparent', 'important');
     for (const name of ['text-shadow', 'transition'])
       element.style.setProperty(name, 'none', 'important');
@@ -177,6 +179,13 @@ HIDING = (
     "position:fixed;left:-100%", "position:relative;top:-9999px", "inset:-9999px auto auto -9999px;position:fixed",
     "max-height:1px;overflow:hidden", "display:contents;visibility:hidden", "display:flex;height:0;overflow:clip",
     "overflow:hidden;width:0;height:0", "display:grid;max-height:0;overflow:hidden", "animation:leave 1ms forwards",
+    "filter:brightness(0) invert(1)", "filter:contrast(0)", "filter:brightness(9)", "filter:invert(.5)",
+    "filter:opacity(.2)", "opacity:.3", "opacity:.15", "mix-blend-mode:screen", "mix-blend-mode:difference",
+    "mix-blend-mode:color", "backdrop-filter:invert(1)", "backdrop-filter:brightness(0)", "color-scheme:dark",
+    "color:transparent;text-shadow:0 0 0 #fff", "color:transparent;text-shadow:0 0 0 #000",
+    "background:#fff;background-clip:text;color:transparent", "background:#000", "background:#888;color:#808080",
+    "background:linear-gradient(#000,#222);background-clip:text;color:transparent",
+    "color:transparent;-webkit-text-stroke:1px #fff", "background:linear-gradient(#fff,#fff0);color:#fff",
 )  # fmt: skip
 HARMLESS = (
     "display:block", "display:flex", "visibility:visible", "opacity:.8", "opacity:1", "color:#222", "color:navy",
@@ -201,6 +210,9 @@ HARMLESS = (
     "aspect-ratio:1/1", "display:inline-flex", "display:table-cell", "transform:rotate(1deg)", "max-width:400px",
     "position:sticky;left:-9999px", "float:right;clear:both", "display:if(style(--gone:block): flex; else: block)",
     "grid-column:1 / -1", "min-height:40px", "display:inline", "text-align:right", "user-select:none",
+    "mix-blend-mode:multiply", "mix-blend-mode:normal",
+    "isolation:isolate", "text-shadow:1px 1px 2px #888", "filter:drop-shadow(0 0 2px #888)", "opacity:.6",
+    "backdrop-filter:blur(4px)", "color-scheme:light dark", "filter:sepia(.5)", "filter:brightness(.8)",
 )  # fmt: skip
 TAGS = (
     "div", "div", "p", "section", "span", "b", "ul", "x-card", "article", "h2", "blockquote", "details", "dialog",

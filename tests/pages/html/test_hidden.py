@@ -103,6 +103,25 @@ HIDING_MARKUP = (
     f"<details style='text-indent:-9999px' open><summary>More</summary>{SECRET}</details>",
     f"<table><td style='height:1px;overflow:hidden;position:absolute'>{SECRET}</table>",
     f"<div style='filter:invert(1)'>{SECRET}<dialog open>More</dialog></div>",
+    f"<div style='background:#000'><div style='filter:invert(1)'>a<p style='color:#fff'>{SECRET}</p></div></div>",
+    f"<div style='background:linear-gradient(#000,#111);filter:invert(1)'>{SECRET}</div>",
+    f"<div style='background:linear-gradient(#000,#111)'><p style='filter:invert(1);color:#fff'>{SECRET}</div>",
+    f"<div style='filter:invert(.5)'>a<p style='color:#fff;background:#000'>{SECRET}</p></div>",
+    f"<div style='filter:brightness(0)'>a<p style='background:#fff'>{SECRET}</p></div>",
+    f"<div style='filter:grayscale(1)'>a<p style='color:#f00;background:#363636'>{SECRET}</p></div>",
+    f"<div style='opacity:.3'>a<p style='opacity:.3'>b<b style='color:#fff;background:#000'>{SECRET}</b></p></div>",
+    f"{'<div style=opacity:.6>' * 6}{SECRET}{'</div>' * 6}",
+    f"<p style='filter:contrast(0);backdrop-filter:blur(4px)'>{SECRET}</p>",
+    f"<div style='background:#fff'><p style='mix-blend-mode:difference'>{SECRET}</p></div>",
+    f"<p style='backdrop-filter:invert(1)'>{SECRET}</p>",
+    f"<p style='background:#fff;background-clip:text;-webkit-text-fill-color:transparent'>{SECRET}</p>",
+    f"<span style='background:#000;background-clip:text;color:transparent'>a<h2>{SECRET}</h2></span>",
+    f"<p style='color:transparent;text-shadow:0 0 0 #fff'>{SECRET}</p>",
+    f"<p style='color:transparent;-webkit-text-stroke:1px'>{SECRET}</p>",
+    f"<p style='color-scheme:dark;color:light-dark(#000,#fff)'>{SECRET}</p>",
+    f"<p style='color:#fff;background-image:linear-gradient(transparent,transparent)'>{SECRET}</p>",
+    f"<style>html{{color-scheme:dark}}</style><p style='color:#000'>{SECRET}</p>",
+    f"<style>body{{filter:invert(1);background:#fff}}</style><p>{SECRET}</p>a<p style='color:#fff'>Mill Lane</p>",
 )
 SEEN_MARKUP = (
     f"<link rel=stylesheet href=a.css><p style='color:#fff'>{SECRET}</p>",
@@ -149,6 +168,19 @@ SEEN_MARKUP = (
     f"<table><td style='height:1px;overflow:hidden'>{SECRET}</table>",
     f"<div style='filter:invert(1)'>a<p style='background:#fff'>{SECRET}</p></div>",
     f"<div style='filter:invert(1)'>a<p style='filter:invert(1)'>{SECRET}</p></div>",
+    f"<div style='filter:invert(1)'>a<p style='color:#fff'>{SECRET}</p></div>",
+    f"<div style='background:#000'><div style='filter:invert(1)'>{SECRET}</div></div>",
+    f"<div style='background:#fff;filter:invert(1)'>{SECRET}</div>",
+    f"<div style='filter:brightness(0)'>a<p style='color:#fff'>{SECRET}</p></div>",
+    f"<div style='background:#fff'>a<p style='mix-blend-mode:difference;color:#fff'>{SECRET}</p></div>",
+    f"<div style='opacity:.9'>a<p style='mix-blend-mode:difference'>{SECRET}</p></div>",
+    f"<p style='backdrop-filter:invert(1);mix-blend-mode:multiply'>{SECRET}</p>",
+    f"<p style='backdrop-filter:brightness(0)'><b style='color:#fff'>{SECRET}</b></p>",
+    f"<p style='color:#fff;text-shadow:1px 1px 2px #000'>{SECRET}</p>",
+    f"<p style='background-image:linear-gradient(transparent,transparent)'>{SECRET}</p>",
+    f"<div style='background:#000;background-clip:text;color:transparent'><b style='color:inherit'>{SECRET}</b></div>",
+    f"<style>html{{color-scheme:dark}}</style><p style='color:#fff'>{SECRET}</p>",
+    f"<meta name=color-scheme content='only dark'><p style='color:#fff'>{SECRET}</p>",
 )
 
 
@@ -185,6 +217,14 @@ def test_markup_that_hides(markup: str) -> None:
 @pytest.mark.parametrize("markup", SEEN_MARKUP)
 def test_what_can_be_seen_stays(markup: str) -> None:
     assert SECRET in seen(markup)[0]
+
+
+@pytest.mark.parametrize("style", ["filter:invert(--x())", "filter:invert(1)"])
+def test_what_cannot_be_decided_is_left_out_and_said(style: str) -> None:
+    deep = 1 if "--x" in style else 21
+    text, removed = seen(f"{f'<div style={style}>' * deep}{SECRET}{'</div>' * deep}")
+    assert text == "We sell bread, milk and tea. Find us in Mill Lane."
+    assert removed.unsure
 
 
 @pytest.mark.parametrize("rule", ["div", "html,body", ".a", "x-y,.a", ".a,p"])

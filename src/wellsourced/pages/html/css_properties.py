@@ -48,8 +48,9 @@ FUNCTION = re.compile(r"[a-z-]+[\w-]{0,30}\(")
 IMAGE = re.compile(r"url\(|(?:gradient|image|image-set|element|cross-fade)\(|-webkit-")
 FAR_LEFT, FAR_RIGHT, FAR_DOWN = -500.0, 3000.0, 60_000.0
 TINY = 1.0
-FAINTEST = 0.05
-FILTERS = re.compile(r"(?:opacity|blur|invert|var)\(")
+# Below the one nothing is seen, above the other all that can be read otherwise.
+FAINTEST, FAINT = 0.05, 0.4
+FILTERS = re.compile(r"(?:opacity|blur|invert|brightness|contrast|grayscale|sepia|saturate|hue-rotate|var)\(")
 FILL_FORWARDS = re.compile(r"\b(?:forwards|both)\b")
 
 
@@ -108,7 +109,7 @@ def _is_small_font(value: str) -> bool:
 
 def _is_faint(value: str) -> bool:
     number = read_number(value)
-    return number is None or number < 0.4
+    return number is None or number < 0.9
 
 
 def _is_something(value: str) -> bool:
@@ -134,6 +135,9 @@ PROPERTIES: dict[str, tuple[Check, Check]] = {
     "content-visibility": (_among(frozenset(("visible", "hidden", "auto"))), lambda value: value[-1] in "n)"),
     "opacity": (_is_number, _is_faint),
     "filter": (_always, lambda value: FILTERS.search(value) is not None),
+    "backdrop-filter": (_always, lambda value: FILTERS.search(value) is not None),
+    "mix-blend-mode": (_always, lambda value: value not in {"normal", "luminosity"}),
+    "color-scheme": (_always, lambda value: "dark" in value and "light" not in value),
     "contain": (_always, lambda value: "strict" in value or ("size" in value and "paint" in value) or "(" in value),
     "font-size": (_is_font_size, _is_small_font),
     "text-indent": (lambda value: _is_length(value.partition(" ")[0]), _far(FAR_LEFT, FAR_RIGHT)),
@@ -174,7 +178,7 @@ ALIASES = {
     "-webkit-animation-name": "animation-name", "-webkit-animation-fill-mode": "animation-fill-mode",
     "-webkit-mask-image": "mask-image", "-webkit-margin-start": "margin-left", "-webkit-animation": "animation",
     "-webkit-mask": "mask", "-webkit-text-stroke": "text-stroke", "min-inline-size": "min-width",
-    "min-block-size": "min-height",
+    "min-block-size": "min-height", "-webkit-backdrop-filter": "backdrop-filter",
 }  # fmt: skip
 
 

@@ -337,17 +337,21 @@ def split_outside(text: str, mark: str) -> list[str]:
 
 def is_readable(ink: Colour, ground: Colour) -> bool:
     """Whether text of one colour stands out from what is behind it."""
-    one, two = _luminance(ink if ink[3] == 1 else over(ink, ground)), _luminance(ground)
+    one, two = luminance(ink if ink[3] == 1 else over(ink, ground)), luminance(ground)
     return (max(one, two) + 0.05) / (min(one, two) + 0.05) >= READABLE_CONTRAST
 
 
 def over(upper: Colour, lower: Colour) -> Colour:
-    """What is seen where a colour lies on another one, which is opaque."""
-    red, green, blue = (u * upper[3] + low * (1 - upper[3]) for u, low in zip(upper[:3], lower[:3], strict=True))
-    return red, green, blue, 1.0
+    """What is seen where a colour lies on another one."""
+    if upper[3] == 1 or lower[3] == 0:
+        return upper
+    rest = lower[3] * (1 - upper[3])
+    alpha = upper[3] + rest
+    red, green, blue = ((u * upper[3] + low * rest) / alpha for u, low in zip(upper[:3], lower[:3], strict=True))
+    return red, green, blue, alpha
 
 
 @lru_cache(2048)
-def _luminance(colour: Colour) -> float:
+def luminance(colour: Colour) -> float:
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour[:3]]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

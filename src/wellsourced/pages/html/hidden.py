@@ -45,12 +45,14 @@ SHOWN_IN_WIDE_WINDOWS = re.compile(
 NOT_DISPLAYED = frozenset(("rp", "noembed"))
 # What browsers give to dialogs and popovers, which stand in front of the page.
 RAISED = {"position": "absolute", "color": "canvastext", "background-color": "canvas"}
+MARKED_TAGS = {"mphantom": "phantom", "meta": "dark"}
+DARK = "meta[name=color-scheme i]:not([content*=light i])"
 MACHINERY = "template, noscript, script, style, link[rel~=stylesheet i]"
-MARKS = ("style", "display", "kept_back", "raised", "until_found", "phantom", "coloured", "tiny", "aria")
+MARKS = ("style", "display", "kept_back", "raised", "until_found", "phantom", "coloured", "tiny", "aria", "dark")
 MARKED = ", ".join(
     (
         *("[style]", "[hidden]", "[popover]", "dialog", "mphantom", "img[width]", "img[height]", "font[color]"),
-        *("[bgcolor]", "[background]", "body[text]", "[aria-hidden=true]", *NOT_DISPLAYED),
+        *("[bgcolor]", "[background]", "body[text]", "[aria-hidden=true]", DARK, *NOT_DISPLAYED),
     )
 )
 CONTROLS = (
@@ -115,6 +117,7 @@ def remove_hidden(document: Document, *, scripting: bool = True) -> Removed:
     dark = [(dark_ones - panels, lit) for u in found for dark_ones, lit in (*u.dark, u.escaped) if dark_ones]
     unjudged = page.unjudged(list(judged))
     unsure = bool(page.index.unmatched) or _differ(found) or any(cascade.is_undecided for cascade in judged)
+    unsure |= any(unseen.unsure for unseen in found)
     sealed = opened.sealed()
     count = _remove_all([e for e in machinery if e.tag == "template" or (e.tag == "noscript" and scripting)])
     document.remove("script, style")
@@ -206,8 +209,8 @@ class PageStyles:
                 self.marks["kept_back"].append(element)
             if tag == "dialog" or element.attr("popover") is not None:
                 self.marks["raised"].append(element)
-            elif tag == "mphantom":
-                self.marks["phantom"].append(element)
+            elif tag in MARKED_TAGS:
+                self.marks[MARKED_TAGS[tag]].append(element)
             if tag == "img" and (
                 attribute(element, "width") in {"0", "1"} or attribute(element, "height") in {"0", "1"}
             ):
@@ -265,6 +268,8 @@ class PageStyles:
             cascade.add_default(name, self.marks["raised"], value)
         cascade.add_default("content-visibility", self.marks["until_found"], "hidden", by_attribute=True)
         cascade.add_default("visibility", self.marks["phantom"], "hidden")
+        root = select(self.document, "html") if self.marks["dark"] else []
+        cascade.add_default("color-scheme", root, "dark", by_attribute=True)
         for element in self.marks["coloured"]:
             for name, source in (("color", "color"), ("color", "text"), ("background-color", "bgcolor")):
                 value = attribute(element, source).lower()

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from wellsourced.pages.html.cascade import Cascade
+from wellsourced.pages.html.css_filters import BLENDS, read_filter
 from wellsourced.pages.html.css_properties import FAINTEST, FONT_UNITS, SIZE_WORDS, WIDE_WORDS
 from wellsourced.pages.html.css_values import (
     FONT_SIZE,
@@ -17,10 +17,11 @@ from wellsourced.pages.html.css_values import (
     read_colour,
     read_length,
     refers,
+    split_outside,
 )
 from wellsourced.pages.html.dom import BLOCK_TAGS, Element, element_before
+from wellsourced.pages.html.surfaces import BLACK, NOTHING, WHITE, Layer, Surface, extremes
 
-BLACK, WHITE = (0.0, 0.0, 0.0, 1.0), (1.0, 1.0, 1.0, 1.0)
 WHITES = frozenset((WHITE,))
 COLOUR_IN = re.compile(r"#[0-9a-f]{3,8}\b|[a-z-]{2,20}\((?:[^()]|\([^()]*\))*\)|\b[a-z]{3,25}\b")
 # Browsers give these colours of their own; a style of the page wins over them.
@@ -36,6 +37,14 @@ PAINTED = (
     "color", "-webkit-text-fill-color", "background-color", "background-image", "background-clip", "text-shadow",
     "-webkit-text-stroke-width",
 )  # fmt: skip
+# What changes the colours of all that is within, or of what is behind.
+LAYERED = ("filter", "opacity", "mix-blend-mode", "backdrop-filter", "color-scheme")
+DARK_SCHEME = {
+    "canvas": "#121212", "canvastext": "white", "linktext": "#9e9eff", "buttonface": "#6b6b6b", "buttontext": "white",
+    "field": "#3b3b3b", "fieldtext": "white",
+}  # fmt: skip
+# A shadow farther away, or more blurred, is none of the letters' own.
+FARTHEST_SHADOW, MOST_BLURRED = 12.0, 20.0
 
 
 class FontSizes:
@@ -75,23 +84,19 @@ class FontSizes:
         return read_length(value, FONT_UNITS | relative if match is None else FONT_UNITS) or 0.0
 
 
-class Surface(NamedTuple):
-    """The letters and what is behind them, as far as it is known: `ground` None where it is not, `image` colours."""
-
-    ink: Colour | None
-    other_ink: bool
-    ground: Colour | None
-    image: tuple[Colour, ...] | None
-    behind_boxes: Colour | None = None
-    own_colour: Colour | None = BLACK
-    fill: str = ""
-
-
 class Colours:
     """Text against what is behind it; every element's surface is made once, from the one around it."""
 
-    def __init__(self, cascade: Cascade, is_box: Callable[[Element], bool], *, ground_known: bool) -> None:
-        self.cascade, self.is_box = cascade, is_box
+    def __init__(
+        self,
+        cascade: Cascade,
+        is_box: Callable[[Element], bool],
+        shares: Mapping[Element, float],
+        *,
+        is_veiled: bool,
+        ground_known: bool,
+    ) -> None:
+        self.cascade, self.is_box, self.shares, self.is_veiled = cascade, is_box, shares, is_veiled
         self.ground_known = ground_known
         self.surfaces: dict[Element, Surface] = {}
         self.passed_on: dict[Element, Surface] = {}
@@ -99,18 +104,28 @@ class Colours:
         self.displays: dict[Element, str] = {}
         self.touched: set[Element] = set()
         self.boxes: set[Element] = set()
+        self.layered: set[Element] = set()
+        self.is_unsure = False
+        """Whether something is left out because it could not be reckoned what it looks like."""
         self.alike: dict[tuple[int, str, tuple[str | None, ...]], tuple[Surface, Surface]] = {}
         self.readable: dict[tuple[Colour, Colour], bool] = {}
 
     def unreadable(self) -> tuple[set[Element], set[Element]]:
+        has_layers = self.is_veiled or any(
+            element.tag != "img" for name in LAYERED if name != "opacity" for element in self.cascade.hiding(name)
+        )
         suspects = self._suspects()
-        if not suspects:
+        if not suspects and not has_layers:
             return set(), set()
         self.boxes = self._boxes_in_lines()
         suspects |= self.boxes
         self.values = {name: self.cascade.winners(name) for name in PAINTED}
         self.touched = set().union(*self.values.values())
         self.displays = self.cascade.winners("display")
+        if has_layers:
+            self.layered = set().union(*(self.cascade.winners(name) for name in LAYERED))
+            self.touched |= self.layered
+            suspects |= self.touched
         dark = {element for element in suspects if self._is_unreadable(self.surface(element))}
         dark |= set(self._lost_floats(suspects))
         if not dark:
@@ -199,14 +214,15 @@ class Colours:
         return {said for element in several if (said := self.cascade.value(element, name))}
 
     def _is_unreadable(self, surface: Surface) -> bool:
-        ink = surface.ink
-        if ink is None or (ink[3] < 1 and surface.other_ink):
-            return False
-        if ink[3] <= FAINTEST:
-            return True
-        if surface.image is not None:
-            return bool(surface.image) and not any(self._can_read(ink, ground) for ground in surface.image)
-        return surface.ground is not None and not self._can_read(ink, surface.ground)
+        self.is_unsure |= not surface.layer.is_known
+        return not surface.layer.is_known or not any(self._is_legible(ink, surface) for ink in surface.inks())
+
+    def _is_legible(self, ink: Colour | None, surface: Surface) -> bool:
+        """Whether it can be read, or too little is known to say that it cannot."""
+        if ink is None or ink[3] <= FAINTEST:
+            return ink is None
+        looks = list(surface.looks(ink))
+        return not looks or any(self._can_read(*look) for look in looks)
 
     def _can_read(self, ink: Colour, ground: Colour) -> bool:
         pair = (ink, ground)
@@ -223,14 +239,17 @@ class Colours:
         if isinstance(current, Element):
             surface, around = self.surfaces[current], self.passed_on[current]
         else:
-            ground = WHITE if self.ground_known else None
-            surface = around = Surface(BLACK, other_ink=False, ground=ground, image=None, behind_boxes=ground)
+            surface = around = self._canvas(chain[-1])
         for each in reversed(chain):
             surface = around
             if each in self.boxes:
-                surface = around = around._replace(ground=around.behind_boxes, image=None)
+                surface = around = around._replace(ground=around.behind_boxes, image=None, cut=())
+            if each in self.layered:
+                surface = around = self._layer(each, self._with_canvas(each, around))
             if each in self.touched or each.tag in BROWSER_COLOURS:
                 surface = self._painted(each, around)
+                if self._paints_canvas(each):
+                    surface = surface._replace(ground=around.ground, image=around.image)
                 # Another sheet, which is not known here, may paint what stands in between.
                 is_sure = self.ground_known or "background" in (each.attr("style") or "")
                 around = surface if is_sure else surface._replace(ground=around.ground)
@@ -238,6 +257,42 @@ class Colours:
                     around = around._replace(behind_boxes=around.ground)
             self.surfaces[each], self.passed_on[each] = surface, around
         return surface
+
+    def _canvas(self, root: Element) -> Surface:
+        is_dark = _is_dark(self.cascade.value(root, "color-scheme")) if root in self.layered else False
+        ink, ground = (WHITE, read_colour(DARK_SCHEME["canvas"])) if is_dark else (BLACK, WHITE)
+        layer = Layer((ground,) if self.ground_known and ground else ())
+        return Surface(ink, NOTHING, layer, own_colour=ink, is_dark=is_dark)
+
+    def _paints_canvas(self, element: Element) -> bool:
+        """Whether its background is that of the window, which is in no layer of its own."""
+        if element.tag != "body" or element not in self.layered or not isinstance(element.parent, Element):
+            return False
+        return not any(self.cascade.value(element.parent, name) not in CLEAR for name in PAINTED[2:4])
+
+    def _with_canvas(self, element: Element, around: Surface) -> Surface:
+        if not self._paints_canvas(element):
+            return around
+        painted = self._paint(element, around)
+        return around._replace(ground=painted.ground, image=painted.image)
+
+    def _layer(self, element: Element, around: Surface) -> Surface:
+        """The element's own layer, on what is around it."""
+        said = {name: self.cascade.value(element, name) for name in LAYERED}
+        if said["color-scheme"]:
+            around = around._replace(is_dark=_is_dark(said["color-scheme"]))
+        if self.cascade.value(element, "display") == "contents":
+            return around
+        made, share = read_filter(said["filter"]), self.shares.get(element, 1.0)
+        blend = said["mix-blend-mode"] if said["mix-blend-mode"] in BLENDS else ""
+        has_backdrop = said["backdrop-filter"] not in CLEAR and element.tag != "html" and not blend
+        share *= made.share if made.share > FAINTEST else 1.0
+        if has_backdrop or made.steps or not made.is_known or blend or share < 1:
+            # The outermost element lies on the window itself.
+            backdrop = (around.layer.behind if element.tag == "html" else around.grounds())[:1] or (NOTHING,)
+            inner = around.in_layer(around.layer.within(around.on_screen(), made, share, blend, backdrop[0]))
+            return around.through_backdrop(read_filter(said["backdrop-filter"]), inner) if has_backdrop else inner
+        return around
 
     def _painted(self, element: Element, around: Surface) -> Surface:
         """Most elements of a page are painted like another one in the same surroundings."""
@@ -253,49 +308,72 @@ class Colours:
     def _paint(self, element: Element, around: Surface) -> Surface:
         said = dict(BROWSER_COLOURS.get(element.tag, {}))
         said |= {name: self.cascade.value(element, name) for name in PAINTED if element in self.values[name]}
-        fill = said.get("-webkit-text-fill-color") or around.fill
         colour = said.get("color", "")
-        ink = around.own_colour if colour in {"", "currentcolor"} else read_colour(colour)
+        ink = around.own_colour if colour in {"", "currentcolor"} else _read(colour, around)
         if self.values["color"].get(element) == "initial":
-            ink = BLACK
-        other = around.other_ink or any(said.get(name, "") not in {"", "none", "0"} for name in PAINTED[5:])
+            ink = WHITE if around.is_dark else BLACK
+        fill = said.get("-webkit-text-fill-color") or around.fill
+        shadow = ",".join(said[name] for name in PAINTED[5:] if said.get(name)) or around.shadow
+        painted = around._replace(
+            ink=_read(fill, around) if fill not in {"", "currentcolor"} else ink,
+            own_colour=ink, fill=fill, shadow=shadow, shadows=tuple(_shadows(shadow, ink)) if shadow else (),
+        )  # fmt: skip
         if self.cascade.value(element, "display") == "contents":
             # It has no box that could be painted.
-            said = {name: value for name, value in said.items() if not name.startswith("background")}
-        shown = read_colour(fill) if fill not in {"", "currentcolor"} else ink
+            return painted
         colour, picture = said.get("background-color", ""), said.get("background-image", "")
-        own = ink if colour == "currentcolor" else read_colour(colour)
-        if said.get("background-clip") != "text":
-            return Surface(shown, other, *self._behind(colour, own, picture, around), around.behind_boxes, ink, fill)
-        # Letters cut out of a background show it; where all styles are known, one without any shows nothing.
-        if (
-            picture in CLEAR
-            and shown is not None
-            and shown[3] <= FAINTEST
-            and (colour not in CLEAR or self.ground_known)
-        ):
-            return around._replace(ink=read_colour(colour or "transparent"), own_colour=ink, fill=fill)
-        seen = _colours_in(picture) if around.ground and "url(" not in picture else []
-        if seen and around.ground and not self._all_readable(seen[:1], [around.ground]):
-            shown = next((each for each in seen if self._can_read(each, around.ground)), seen[0])
-            return around._replace(ink=shown, own_colour=ink, fill=fill)
-        return around._replace(ink=shown, other_ink=True, own_colour=ink, fill=fill)
+        own = ink if colour == "currentcolor" else _read(colour or "transparent", around)
+        if said.get("background-clip") == "text":
+            return painted._replace(cut=self._seen_through(own, picture))
+        ground, image = _behind(own, picture, around)
+        return painted._replace(ground=ground, image=image)
 
-    def _behind(
-        self, colour: str, painted: Colour | None, picture: str, around: Surface
-    ) -> tuple[Colour | None, tuple[Colour, ...] | None]:
-        """The ground and the colours of a picture on it."""
-        ground, image = around.ground, around.image
-        if colour not in {"", "transparent"}:
-            if painted is None or painted[3] == 1:
-                ground, image = painted, None
-            else:
-                ground = over(painted, ground) if ground else None
-        if picture not in {"", "none"}:
-            if "url(" in picture or "image" in picture:
-                return ground, ()
-            image = tuple(_colours_in(picture))
+    def _seen_through(self, own: Colour | None, picture: str) -> tuple[Colour, ...] | None:
+        """Letters cut out of a background show it; where all styles are known, one without any shows nothing."""
+        if own is None or "url(" in picture or (picture in CLEAR and own == NOTHING and not self.ground_known):
+            return None
+        return extremes([over(each, own) for each in _colours_in(picture)]) if picture not in CLEAR else (own,)
+
+
+def _behind(own: Colour | None, picture: str, around: Surface) -> tuple[Colour | None, tuple[Colour, ...] | None]:
+    """The ground and the colours of a picture on it."""
+    ground, image = around.ground, around.image
+    if own is None or own[3] == 1:
+        ground, image = own, None
+    elif own[3] > 0:
+        ground = over(own, ground) if ground else None
+        image = tuple(over(own, each) for each in image) if image else image
+    if picture in CLEAR:
         return ground, image
+    if "url(" in picture or "image" in picture:
+        return ground, ()
+    beneath = image if image is not None else (ground,) if ground else ()
+    return ground, extremes([over(each, below) for each in _colours_in(picture) for below in beneath])
+
+
+def _read(value: str, around: Surface) -> Colour | None:
+    """A colour, in the dark scheme that of the dark."""
+    if around.is_dark:
+        if value.startswith("light-dark("):
+            value = split_outside(value[11:-1], ",")[-1].strip()
+        value = DARK_SCHEME.get(value, value)
+    return read_colour(value)
+
+
+def _is_dark(scheme: str) -> bool:
+    return "dark" in scheme and "light" not in scheme
+
+
+def _shadows(text: str, ink: Colour | None) -> Iterator[Colour | None]:
+    """The colours of shadows, or of a stroke, that lie near to the letters."""
+    for shadow in split_outside(text, ","):
+        words = split_outside(shadow, " ")
+        lengths = [length for word in words if (length := read_length(word)) is not None]
+        across, down, blur, *_ = (*lengths, 0.0, 0.0, 0.0)
+        colour = next((word for word in words if read_length(word) is None), "currentcolor")
+        if lengths and max(abs(across), abs(down)) <= FARTHEST_SHADOW and blur < MOST_BLURRED:
+            shade = ink if colour == "currentcolor" else read_colour(colour)
+            yield shade and (*shade[:3], shade[3] / (1 + blur / 2))
 
 
 def _colours_in(picture: str) -> list[Colour]:

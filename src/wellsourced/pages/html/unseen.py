@@ -6,7 +6,6 @@ read where they stand while an element within may set that right again (`visibil
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import field
 
@@ -15,6 +14,7 @@ from wellsourced.pages.html.animations import Animations
 from wellsourced.pages.html.boxes import BOXES
 from wellsourced.pages.html.cascade import Cascade
 from wellsourced.pages.html.css_properties import (
+    FAINT,
     FAINTEST,
     GONE_DISPLAYS,
     PROPERTIES,
@@ -29,16 +29,9 @@ from wellsourced.pages.html.css_shapes import (
     moves_away,
     split_arguments,
 )
-from wellsourced.pages.html.css_values import (
-    FONT_SIZE,
-    is_readable,
-    read_colour,
-    read_length,
-    read_number,
-    split_outside,
-)
+from wellsourced.pages.html.css_values import FONT_SIZE, read_colour, read_length, read_number, split_outside
 from wellsourced.pages.html.dom import Element, Node, ancestors
-from wellsourced.pages.html.legibility import BLACK, COLOUR_IN, WHITE, Colours, FontSizes
+from wellsourced.pages.html.legibility import COLOUR_IN, Colours, FontSizes
 from wellsourced.pages.html.lines import Lines
 
 # Room for a line of text, and for some words beside each other.
@@ -67,6 +60,7 @@ class Unseen:
 
     `fading` are those of the gone that are set up to slide into place; `pushed` are moved out of sight by a box before
     them, or with their line. `escaped` are some of the gone, and what has its place outside of them and is seen.
+    `unsure` says that something is among them which could not be decided.
     """
 
     gone: dict[Element, bool] = field(default_factory=dict)
@@ -74,6 +68,7 @@ class Unseen:
     fading: list[Element] = field(default_factory=list)
     pushed: list[Node] = field(default_factory=list)
     escaped: tuple[set[Element], set[Element]] = field(default_factory=lambda: (set(), set()))
+    unsure: bool = False
 
 
 def find_unseen(cascade: Cascade, *, ground_known: bool) -> Unseen:
@@ -95,12 +90,9 @@ def find_unseen(cascade: Cascade, *, ground_known: bool) -> Unseen:
     unseen.pushed += judge.pushed
     for element in judge.moved:
         unseen.pushed += judge.line_from(element, is_gone=element in unseen.gone)
-    unseen.dark += [
-        judge.invisible(),
-        judge.too_small(),
-        judge.lost_inverted(),
-        Colours(cascade, judge.is_box, ground_known=ground_known).unreadable(),
-    ]
+    colours = Colours(cascade, judge.is_box, judge.shares, is_veiled=judge.is_veiled, ground_known=ground_known)
+    unseen.dark += [judge.invisible(), judge.too_small(), colours.unreadable()]
+    unseen.unsure = colours.is_unsure
     return unseen
 
 
@@ -111,7 +103,9 @@ class Judge(Lines):
         super().__init__(cascade)
         self.ground_known = ground_known
         self.animations = Animations(cascade)
-        self.inverted: set[Element] = set()
+        self.shares: dict[Element, float] = {}
+        """How much shines through the elements of which anything does, and whether it is little of some."""
+        self.is_veiled = False
 
     def is_gone_by(self, element: Element, name: str) -> str:
         """ "" where the property leaves the element in sight, "folded" where panels are kept closed so, or "away"."""
@@ -194,26 +188,7 @@ class Judge(Lines):
         calls = [(call, inner.strip()) for call, inner in CALL.findall(value)]
         shares = [read_number(inner) for call, inner in calls if call == "opacity"]
         blurs = [read_length(inner) or 0.0 for call, inner in calls if call == "blur"]
-        if any(call == "invert" and (read_number(inner or "1") or 0) > 0.9 for call, inner in calls):
-            self.inverted.add(element)
         return any(share is not None and share <= FAINTEST for share in shares) or max(blurs, default=0) >= BLURRED
-
-    def lost_inverted(self) -> tuple[set[Element], set[Element]]:
-        """What is turned into its opposite, up to elements within that are turned back or have their own colours."""
-        dark = {element for element in self.inverted if self._is_lost_inverted(element)}
-        coloured = {e for name in ("color", "background-color") if dark for e in self.cascade.winners(name)}
-        within = (coloured | self.inverted).intersection(each for element in dark for each in element.select("*"))
-        return dark, {element for element in within if not self._is_lost_inverted(element)}
-
-    def _is_lost_inverted(self, element: Element) -> bool:
-        """Whether letters turned into their opposite are lost on white, where no background comes into it."""
-        inks, grounds = self.cascade.winners("color"), self.cascade.winners("background-color")
-        around = (element, *ancestors(element))
-        is_turned = sum(each in self.inverted for each in around) % 2
-        if not is_turned or not self.ground_known or not grounds.keys().isdisjoint(around):
-            return False
-        inked = next((read_colour(self.cascade.value(each, "color")) for each in around if each in inks), BLACK)
-        return inked is not None and not is_readable((1 - inked[0], 1 - inked[1], 1 - inked[2], inked[3]), WHITE)
 
     def _by_contain(self, element: Element, value: str, name: str) -> bool:
         """What has no size by its content has none at all unless a style gives it one."""
@@ -321,8 +296,10 @@ class Judge(Lines):
             )
             share = read_number(end or self.cascade.value(element, "opacity") or "1")
             shares[element] = 0.0 if share is None else share
-        faint = [e for e, share in shares.items() if share < 0.4 and not self._has_no_box(e)]
-        return [e for e in faint if shares[e] * math.prod(shares.get(above, 1.0) for above in ancestors(e)) <= FAINTEST]
+        through = _products({e: share for e, share in shares.items() if share < 1 and not self._has_no_box(e)})
+        self.shares = {e: shares[e] for e, product in through.items() if product > FAINTEST}
+        self.is_veiled = any(through[e] <= FAINT for e in self.shares)
+        return [e for e in through if e not in self.shares]
 
     def moves(self, element: Element) -> bool:
         """Whether it has been moved a little, as is done with what is to slide into its place."""
@@ -346,3 +323,16 @@ class Judge(Lines):
         winners = self.cascade.winners("font-size")
         dark = {element for element in winners if sizes.of(element) <= TINY}
         return dark, set(winners) - dark
+
+
+def _products(shares: dict[Element, float]) -> dict[Element, float]:
+    """Each share by those of all elements around it; every element is passed once."""
+    known: dict[Element, float] = {}
+    for element in shares:
+        chain = [element] if element not in known else []
+        while chain and isinstance(around := chain[-1].parent, Element) and around not in known:
+            chain.append(around)
+        for each in reversed(chain):
+            above = known[each.parent] if isinstance(each.parent, Element) else 1.0
+            known[each] = above * shares.get(each, 1.0)
+    return {element: known[element] for element in shares}

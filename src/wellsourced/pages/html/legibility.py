@@ -306,7 +306,8 @@ class Colours:
         return self.alike[key][1]
 
     def _paint(self, element: Element, around: Surface) -> Surface:
-        said = dict(BROWSER_COLOURS.get(element.tag, {}))
+        # A browser's own background is gone where a sheet, which may not be known here, gives another.
+        said = {n: v for n, v in BROWSER_COLOURS.get(element.tag, {}).items() if n == "color" or self.ground_known}
         said |= {name: self.cascade.value(element, name) for name in PAINTED if element in self.values[name]}
         colour = said.get("color", "")
         ink = around.own_colour if colour in {"", "currentcolor"} else _read(colour, around)

@@ -111,9 +111,7 @@ class Colours:
         self.readable: dict[tuple[Colour, Colour], bool] = {}
 
     def unreadable(self) -> tuple[set[Element], set[Element]]:
-        has_layers = self.is_veiled or any(
-            element.tag != "img" for name in LAYERED if name != "opacity" for element in self.cascade.hiding(name)
-        )
+        has_layers = self._has_layers()
         suspects = self._suspects()
         if not suspects and not has_layers:
             return set(), set()
@@ -136,6 +134,10 @@ class Colours:
         within = self.touched & below
         dark |= {element for element in links | within if self._is_unreadable(self.surface(element))}
         return dark, (self.touched | links | self.boxes) - dark
+
+    def _has_layers(self) -> bool:
+        names = [name for name in LAYERED if name != "opacity"]
+        return self.is_veiled or any(e.tag != "img" for name in names for e in self.cascade.hiding(name))
 
     def _lost_floats(self, suspects: set[Element]) -> Iterator[Element]:
         """What floats lies on the background of the block that follows."""
@@ -278,21 +280,21 @@ class Colours:
 
     def _layer(self, element: Element, around: Surface) -> Surface:
         """The element's own layer, on what is around it."""
-        said = {name: self.cascade.value(element, name) for name in LAYERED}
-        if said["color-scheme"]:
-            around = around._replace(is_dark=_is_dark(said["color-scheme"]))
+        filters, blend, backdrop, scheme = (self.cascade.value(element, name) for name in LAYERED if name != "opacity")
+        if scheme:
+            around = around._replace(is_dark=_is_dark(scheme))
         if self.cascade.value(element, "display") == "contents":
             return around
-        made, share = read_filter(said["filter"]), self.shares.get(element, 1.0)
-        blend = said["mix-blend-mode"] if said["mix-blend-mode"] in BLENDS else ""
-        has_backdrop = said["backdrop-filter"] not in CLEAR and element.tag != "html" and not blend
+        blend = blend if blend in BLENDS else ""
+        made, share = read_filter(filters), self.shares.get(element, 1.0)
         share *= made.share if made.share > FAINTEST else 1.0
-        if has_backdrop or made.steps or not made.is_known or blend or share < 1:
-            # The outermost element lies on the window itself.
-            backdrop = (around.layer.behind if element.tag == "html" else around.grounds())[:1] or (NOTHING,)
-            inner = around.in_layer(around.layer.within(around.on_screen(), made, share, blend, backdrop[0]))
-            return around.through_backdrop(read_filter(said["backdrop-filter"]), inner) if has_backdrop else inner
-        return around
+        has_backdrop = backdrop not in CLEAR and element.tag != "html" and not blend
+        if not has_backdrop and not blend and share == 1 and made.is_known and not made.steps:
+            return around
+        # The outermost element lies on the window itself.
+        below = (around.layer.behind if element.tag == "html" else around.grounds())[:1] or (NOTHING,)
+        inner = around.in_layer(around.layer.within(around.on_screen(), made, share, blend, below[0]))
+        return around.through_backdrop(read_filter(backdrop), inner) if has_backdrop else inner
 
     def _painted(self, element: Element, around: Surface) -> Surface:
         """Most elements of a page are painted like another one in the same surroundings."""
@@ -309,21 +311,13 @@ class Colours:
         # A browser's own background is gone where a sheet, which may not be known here, gives another.
         said = {n: v for n, v in BROWSER_COLOURS.get(element.tag, {}).items() if n == "color" or self.ground_known}
         said |= {name: self.cascade.value(element, name) for name in PAINTED if element in self.values[name]}
-        colour = said.get("color", "")
-        ink = around.own_colour if colour in {"", "currentcolor"} else _read(colour, around)
-        if self.values["color"].get(element) == "initial":
-            ink = WHITE if around.is_dark else BLACK
-        fill = said.get("-webkit-text-fill-color") or around.fill
-        shadow = ",".join(said[name] for name in PAINTED[5:] if said.get(name)) or around.shadow
-        painted = around._replace(
-            ink=_read(fill, around) if fill not in {"", "currentcolor"} else ink,
-            own_colour=ink, fill=fill, shadow=shadow, shadows=tuple(_shadows(shadow, ink)) if shadow else (),
-        )  # fmt: skip
+        is_initial = self.values["color"].get(element) == "initial"
+        painted = _inked(said, around, "canvastext" if is_initial else said.get("color", ""))
         if self.cascade.value(element, "display") == "contents":
             # It has no box that could be painted.
             return painted
         colour, picture = said.get("background-color", ""), said.get("background-image", "")
-        own = ink if colour == "currentcolor" else _read(colour or "transparent", around)
+        own = painted.own_colour if colour == "currentcolor" else _read(colour or "transparent", around)
         if said.get("background-clip") == "text":
             return painted._replace(cut=self._seen_through(own, picture))
         ground, image = _behind(own, picture, around)
@@ -334,6 +328,15 @@ class Colours:
         if own is None or "url(" in picture or (picture in CLEAR and own == NOTHING and not self.ground_known):
             return None
         return extremes([over(each, own) for each in _colours_in(picture)]) if picture not in CLEAR else (own,)
+
+
+def _inked(said: Mapping[str, str], around: Surface, colour: str) -> Surface:
+    ink = around.own_colour if colour in {"", "currentcolor"} else _read(colour, around)
+    fill = said.get("-webkit-text-fill-color") or around.fill
+    shown = _read(fill, around) if fill not in {"", "currentcolor"} else ink
+    shadow = ",".join(said[name] for name in PAINTED[5:] if said.get(name)) or around.shadow
+    shadows = tuple(_shadows(shadow, ink)) if shadow else ()
+    return around._replace(ink=shown, own_colour=ink, fill=fill, shadow=shadow, shadows=shadows)
 
 
 def _behind(own: Colour | None, picture: str, around: Surface) -> tuple[Colour | None, tuple[Colour, ...] | None]:
@@ -372,7 +375,8 @@ def _shadows(text: str, ink: Colour | None) -> Iterator[Colour | None]:
         lengths = [length for word in words if (length := read_length(word)) is not None]
         across, down, blur, *_ = (*lengths, 0.0, 0.0, 0.0)
         colour = next((word for word in words if read_length(word) is None), "currentcolor")
-        if lengths and max(abs(across), abs(down)) <= FARTHEST_SHADOW and blur < MOST_BLURRED:
+        # Of a stroke there is one length alone.
+        if (len(lengths) > 1 or across) and max(abs(across), abs(down)) <= FARTHEST_SHADOW and blur < MOST_BLURRED:
             shade = ink if colour == "currentcolor" else read_colour(colour)
             yield shade and (*shade[:3], shade[3] / (1 + blur / 2))
 

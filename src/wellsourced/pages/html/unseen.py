@@ -80,7 +80,7 @@ def find_unseen(cascade: Cascade, *, ground_known: bool) -> Unseen:
             if (name == "margin-left" or element not in unseen.gone) and (by := judge.is_gone_by(element, name)):
                 unseen.gone.setdefault(element, by == "folded")
                 squeezed += [element] if name in SQUEEZES else []
-    faded = judge.faded()
+    faded = dict.fromkeys(judge.faded())
     for element in faded:
         if element not in unseen.gone and judge.moves(element):
             unseen.fading.append(element)
@@ -299,7 +299,8 @@ class Judge(Lines):
         through = _products({e: share for e, share in shares.items() if share < 1 and not self._has_no_box(e)})
         self.shares = {e: shares[e] for e, product in through.items() if product > FAINTEST}
         self.is_veiled = any(through[e] <= FAINT for e in self.shares)
-        return [e for e in through if e not in self.shares]
+        # What is only within such an element may be shown with it.
+        return [e for e, p in through.items() if p <= FAINTEST and (shares[e] < FAINT or p > FAINTEST * shares[e])]
 
     def moves(self, element: Element) -> bool:
         """Whether it has been moved a little, as is done with what is to slide into its place."""

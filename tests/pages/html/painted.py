@@ -82,7 +82,8 @@ class Painter:
 
     async def _picture(self, height: float) -> str:
         clip = {"x": 0, "y": 0, "width": WIDTH, "height": height, "scale": 1}
-        params = {"captureBeyondViewport": True, "clip": clip, "optimizeForSpeed": True}
+        # To see more than the window it is made larger, and conditions ask of the larger one.
+        params = {"captureBeyondViewport": height > HEIGHT, "clip": clip, "optimizeForSpeed": True}
         shot: dict[str, Any] = await self._devtools.send("Page.captureScreenshot", params, self._page)
         return str(shot["data"])
 
@@ -170,7 +171,7 @@ HIDING = (
     "background:linear-gradient(#000,#111);color:#000", "background:currentColor",
     "color:white;background:currentcolor",
     "all:unset", "all:initial", "all:revert", "display:if(media(print): block; else: none)",
-    "color:if(media(screen): white; else: black)", "display:if(style(--gone:none): none; else: block)",
+    "color:if(media(width > 600px): white; else: black)", "display:if(style(--gone:none): none; else: block)",
     "opacity:if(media(width < 300px): 1; supports(display:grid) and style(--far): 0; else: 1)",
     "height:0;overflow:scroll", "max-width:0;overflow:hidden;white-space:nowrap", "float:left;width:0;overflow:hidden",
     "position:absolute;clip:rect(1px,1px,1px,1px)", "transform:translateY(-9999px)", "transform:scaleY(0)",
@@ -207,7 +208,7 @@ HARMLESS = (
     "writing-mode:vertical-rl", "zoom:1.5", "contain:paint", "contain:style",
     "position:absolute;top:anchor(--a bottom)",
     "clip-path:url(#none-such)", "clip-path:margin-box", "direction:rtl", "overflow:auto", "overflow:clip",
-    "aspect-ratio:1/1", "display:inline-flex", "display:table-cell", "transform:rotate(1deg)", "max-width:400px",
+    "aspect-ratio:9/1", "display:inline-flex", "display:table-cell", "transform:rotate(1deg)", "max-width:400px",
     "position:sticky;left:-9999px", "float:right;clear:both", "display:if(style(--gone:block): flex; else: block)",
     "grid-column:1 / -1", "min-height:40px", "display:inline", "text-align:right", "user-select:none",
     "mix-blend-mode:multiply", "mix-blend-mode:normal",

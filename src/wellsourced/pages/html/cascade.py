@@ -94,6 +94,7 @@ class Cascade:
         """How many conditions are asked for the answer to others."""
         self.is_undecided = False
         """Whether a condition could not be decided that the style of some element depends on."""
+        self.has_unknown_value = False
         self._read_inline(inline)
 
     def _read_inline(self, elements: Iterable[Element]) -> None:
@@ -328,7 +329,7 @@ class Cascade:
     def _substituted(self, element: Element, value: str, depth: int) -> str | None:
         if "if(" in value:
             chosen = choose_branch(value, lambda name: self._inner(element, self._variable(element, name), depth))
-            self.is_undecided |= chosen == value
+            self.has_unknown_value |= chosen == value
             if chosen != value:
                 return self._inner(element, chosen, depth)
         while match := VARIABLE.search(value):
@@ -378,7 +379,7 @@ class Weighing:
 
     def of(self, element: Element) -> str | None:
         if not self.cascade.index.may_ask(len(self.rules)):
-            self.cascade.is_undecided = True
+            self.cascade.has_unknown_value = True
             return None
         said = [
             (weight, value)

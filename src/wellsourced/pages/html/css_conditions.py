@@ -186,7 +186,9 @@ def _if_test(text: str, variable: Variable) -> Answer:
     if name == "style":
         return _style(text, variable)
     if name == "media":
-        return media_holds(inner if inner in MEDIA_TYPES or inner.startswith(("(", "not ")) else f"({inner})")
+        # Of the kind of device browsers do not answer here.
+        bare = inner.startswith(("(", "not "))
+        return inner not in MEDIA_TYPES and media_holds(inner if bare else f"({inner})")
     return supports_holds(inner if inner.startswith(("(", "not ")) else f"({inner})") if name == "supports" else None
 
 

@@ -31,7 +31,9 @@ OPAQUE = re.compile(
     r"|u[rR][lL]\(\s*+(?![\"'])[^)]*+\)?|U[rR][lL]\(\s*+(?![\"'])[^)]*+\)?|\\.|<!--|-->",
     re.S,
 )
-PARENT_BEFORE_TAG = re.compile(r"&([a-zA-Z][a-zA-Z0-9-]*)")
+QUOTED = re.compile(r"\\.|\"(?:[^\"\\]|\\.)*+\"?|'(?:[^'\\]|\\.)*+'?", re.S)
+BRACKETS = re.compile(rf"{QUOTED.pattern}|[(){{}}\[\]]", re.S)
+CLOSES = {"(": ")", "[": "]", "{": "}"}
 STRUCTURE = str.maketrans({"{": r"\7b ", "}": r"\7d ", ";": r"\3b ", "\n": " "})
 DATA_IMPORT = re.compile(r"@import\s+(?:url\(\s*)?(?:\"(data:[^\"]*)\"|'(data:[^']*)'|(data:[^)\s]*))", re.I)
 DATA_SHEET = re.compile(r"data:text/css(;[^,]{0,100})?,(.*)", re.I | re.S)
@@ -209,12 +211,40 @@ def _plain_blocks(text: str) -> Iterator[str]:
             or "<" in block or (">" in block and "-->" in block)
         ):  # fmt: skip
             plain = OPAQUE.sub(_made_plain, block + "}")
-            if not plain.endswith("}"):
-                yield from OPAQUE.sub(_made_plain, "}".join(blocks[number:])).split("}")
+            if not plain.endswith("}") or _is_left_open(plain):
+                yield from _without_blocks_in_brackets(OPAQUE.sub(_made_plain, "}".join(blocks[number:]))).split("}")
                 return
             yield plain[:-1]
+        elif ("(" in block or "[" in block) and _is_left_open(block):
+            yield from _without_blocks_in_brackets(OPAQUE.sub(_made_plain, "}".join(blocks[number:]))).split("}")
+            return
         else:
             yield block
+
+
+def _is_left_open(block: str) -> bool:
+    """Whether a bracket is open at its end: what follows up to where it is closed means nothing to a browser."""
+    if block.count("(") == block.count(")") and block.count("[") == block.count("]"):
+        return False
+    bare = QUOTED.sub("", block)
+    return bare.count("(") > bare.count(")") or bare.count("[") > bare.count("]")
+
+
+def _without_blocks_in_brackets(text: str) -> str:
+    parts, start, open_signs = [], 0, ""
+    for sign in BRACKETS.finditer(text):
+        if sign[0] in CLOSES:
+            open_signs += sign[0] if sign[0] in "([" or open_signs else ""
+            if open_signs == sign[0]:
+                parts.append(text[start : sign.end()])
+                start = sign.end()
+        elif open_signs and sign[0] == CLOSES[open_signs[-1]]:
+            open_signs = open_signs[:-1]
+            if not open_signs:
+                inner = text[start : sign.start()]
+                parts.append("" if "{" in inner or "}" in inner else inner)
+                start = sign.start()
+    return "".join((*parts, "" if open_signs else text[start:]))
 
 
 def _made_plain(match: re.Match[str]) -> str:
@@ -363,8 +393,7 @@ def _nested(head: str, context: Context) -> Context:
 def _within(part: str, parent: str, context: Context) -> str:
     root, limit = context.scope or ("", "")
     if "&" in part:
-        # A tag may be written behind the sign for the parent, where parsers want it first.
-        part = PARENT_BEFORE_TAG.sub(r"\1&", part).replace("&", parent if context.selectors or not root else root)
+        part = part.replace("&", parent if context.selectors or not root else root)
     elif context.selectors:
         part = f"{parent} {part}"
     elif root and ":scope" not in part:

@@ -116,7 +116,7 @@ def remove_hidden(document: Document, *, scripting: bool = True) -> Removed:
     gone = page.marks["tiny"] + [e for u in found for e in u.gone if e not in panels and e not in u.escaped[0]]
     dark = [(dark_ones - panels, lit) for u in found for dark_ones, lit in (*u.dark, u.escaped) if dark_ones]
     unjudged = page.unjudged(list(judged))
-    unsure = bool(page.index.unmatched) or _differ(found) or any(cascade.is_undecided for cascade in judged)
+    unsure = bool(page.index.unmatched) or _differ(found) or any(cascade.has_unknown_value for cascade in judged)
     unsure |= any(unseen.unsure for unseen in found)
     sealed = opened.sealed()
     count = _remove_all([e for e in machinery if e.tag == "template" or (e.tag == "noscript" and scripting)])

@@ -60,7 +60,7 @@ class Lines(Boxes):
             self.moved.append(element)
         elif isinstance(element.parent, Element) and self._is_row(element.parent):
             self.pushed += element.next_siblings
-        return is_box
+        return is_box and self.cascade.value(element, "float") not in {"right", "inline-end"}
 
     def _is_row(self, element: Element) -> bool:
         is_flexible = self.cascade.value(element, "display") in {"flex", "inline-flex"}
@@ -69,8 +69,10 @@ class Lines(Boxes):
     def _by_margin_top(self, element: Element, value: str, name: str) -> bool:
         return self.is_box(element) and not self.is_table_part(element)
 
-    def line_from(self, start: Element, *, is_gone: bool) -> Iterator[Text]:
-        """The texts from here to where a new line begins; what is in an element that is gone is not looked at.
+    def line_from(self, start: Element, *, is_gone: bool) -> Iterator[Node]:
+        """The texts and the boxes among them from here to where a new line begins.
+
+        What is in an element that is gone is not looked at.
 
         Where another line was followed through before, it is not followed again: it would end at the same place.
         """
@@ -83,7 +85,11 @@ class Lines(Boxes):
             elif isinstance(node, Element) and node is not start and self.starts_line(node):
                 return
             walked.add(node)
-            is_open = isinstance(node, Element) and self.cascade.value(node, "display") != "none"
+            display = self.cascade.value(node, "display") if isinstance(node, Element) else ""
+            is_whole = node is not start and display.startswith("inline-")
+            if is_whole:
+                yield node
+            is_open = isinstance(node, Element) and not is_whole and display != "none"
             below = next(iter(node), None) if is_open else None
             node = below if below is not None else self._after(node, start)
 

@@ -224,7 +224,9 @@ class Judge(Lines):
             return bool(otherwise) and PROPERTIES[name][1](otherwise.strip())
         around = (each for anchor in anchors[:MOST_ANCHORS] for each in (anchor, *ancestors(anchor)))
         return len(anchors) > MOST_ANCHORS or any(
-            (said := self.cascade.value(each, move)) and PROPERTIES[move][1](said) for each in around for move in MOVES
+            (said := self.cascade.value(each, move)) and "anchor(" not in said and PROPERTIES[move][1](said)
+            for each in around
+            for move in MOVES
         )
 
     def _by_clip(self, element: Element, value: str, name: str) -> bool:

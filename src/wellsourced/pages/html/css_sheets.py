@@ -60,6 +60,8 @@ class Context(NamedTuple):
     """The conditions that are asked of what is around an element."""
     scope: tuple[str, str] | None = None
     name: str = ""
+    starting: bool = False
+    """Whether it holds for the first moment alone; animations that begin then go on."""
 
     @property
     def is_sure(self) -> bool:
@@ -274,7 +276,7 @@ class SheetReader:
                 head, _, body = block.partition("{")
             context = self.open[-1]
             is_rule = body and "{" not in body
-            is_group = context.kind == GROUP and context.scope is None
+            is_group = context.kind == GROUP and context.scope is None and not context.starting
             if is_rule and is_group and not ("@" in head or ";" in head or "&" in head):
                 # A rule by itself, as nearly all are.
                 heads.append(head)
@@ -305,6 +307,8 @@ class SheetReader:
     def _declare(self, body: str) -> None:
         context = self.open[-1]
         if context.kind == STYLE:
+            if context.starting:
+                body = ";".join(part for part in body.split(";") if "animation" in part.partition(":")[0].lower())
             if ":" in body:
                 self.sheets.heads.append(context.selectors)
                 self.sheets.bodies.append(body)
@@ -351,6 +355,8 @@ class SheetReader:
             return context if holds or context.uncertain else context._replace(uncertain=True)
         if name == "layer":
             return context._replace(layer=self.sheets.name_layer(context.layer, rest))
+        if name == "starting-style":
+            return context._replace(starting=True)
         if name == "scope":
             return context._replace(scope=_scope(rest))
         if name.endswith("keyframes"):

@@ -7,11 +7,12 @@ read where they stand while an element within may set that right again (`visibil
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import field
 
 from wellsourced.late_dataclass import dataclass
 from wellsourced.pages.html.animations import Animations
-from wellsourced.pages.html.boxes import BOXES
+from wellsourced.pages.html.boxes import BOXES, REPLACED
 from wellsourced.pages.html.cascade import Cascade
 from wellsourced.pages.html.css_properties import (
     FAINT,
@@ -30,7 +31,7 @@ from wellsourced.pages.html.css_shapes import (
     split_arguments,
 )
 from wellsourced.pages.html.css_values import FONT_SIZE, read_colour, read_length, read_number, split_outside
-from wellsourced.pages.html.dom import Element, Node, ancestors
+from wellsourced.pages.html.dom import BLOCK_TAGS, Element, Node, Text, ancestors
 from wellsourced.pages.html.legibility import COLOUR_IN, Colours, FontSizes
 from wellsourced.pages.html.lines import Lines
 
@@ -43,6 +44,7 @@ PADDINGS = ("padding-top", "padding-bottom")
 SQUEEZES = frozenset(("width", "height", "max-width", "max-height"))
 MOVES = ("left", "right", "top", "bottom", "margin-left", "margin-top", "transform", "translate", "text-indent")
 HOLDING = ("transform", "translate", "scale", "rotate", "filter", "contain", "content-visibility")
+ROOM_BELOW = ("height", "min-height", "padding-bottom")
 MOST_ANCHORS = 20
 # Half of the size of ordinary letters.
 BLURRED = 8.0
@@ -86,6 +88,7 @@ def find_unseen(cascade: Cascade, *, ground_known: bool) -> Unseen:
             unseen.fading.append(element)
         unseen.gone.setdefault(element, False)
     unseen.escaped = judge.escaped({e for e in squeezed if e not in faded and not judge.is_gone_otherwise(e)})
+    unseen.gone.update(dict.fromkeys(judge.cut_off(), False))
     unseen.gone.update(dict.fromkeys(judge.within, False))
     unseen.pushed += judge.pushed
     for element in judge.moved:
@@ -144,6 +147,38 @@ class Judge(Lines):
                         left.add(above)
                 escaped.add(element)
         return left, escaped
+
+    def cut_off(self) -> Iterator[Element]:
+        """What has its place below the end of a box that cuts off all beyond it."""
+        if not {"hidden", "clip"} & self.cascade.values("overflow-y"):
+            return
+        laid: dict[Element, list[Element]] = {}
+        for element, position in self.cascade.winners("position").items():
+            if position == "absolute" and self._is_laid_below(element):
+                box = next((above for above in ancestors(element) if self._is_held(above, position)), None)
+                if box is not None and self._ends_with_text(box) and self.cascade.index.may_ask(1):
+                    laid.setdefault(box, []).append(element)
+        for box, elements in laid.items():
+            yield from self._after_all_text(box, set(elements))
+
+    def _is_laid_below(self, element: Element) -> bool:
+        is_block = element.tag in BLOCK_TAGS and self.cascade.said(element, "display") is None
+        return is_block and all(self.cascade.value(element, side) in {"", "auto"} for side in ("top", "bottom"))
+
+    def _ends_with_text(self, box: Element) -> bool:
+        is_cut = self.cascade.value(box, "overflow-y") in {"hidden", "clip"} and self.is_box(box)
+        return is_cut and not any((self._length(box, name) or 0) > LEAST_PADDING for name in ROOM_BELOW)
+
+    def _after_all_text(self, box: Element, elements: set[Element]) -> Iterator[Element]:
+        waiting: list[Node] = [box]
+        while waiting and self.cascade.index.may_ask(1):
+            node = waiting.pop()
+            if isinstance(node, Element) and node is not box and self._is_out_of_flow(node):
+                yield from elements & {node}
+            elif isinstance(node, Element) and node.tag not in REPLACED:
+                waiting += node
+            elif isinstance(node, Element) or (isinstance(node, Text) and node.data.strip()):
+                return
 
     def _is_held(self, element: Element, position: str) -> bool:
         """Whether what is positioned within has its place in it."""

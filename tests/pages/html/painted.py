@@ -17,8 +17,9 @@ from wellsourced.net.browser.devtools import DevTools
 MOUSE = "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4"
 NO_PROXY = "127.0.0.1:9"
 WIDTH, HEIGHT, TALLEST = 1280, 800, 2000
-# A word counts as painted where its letters change some colour by this much of 255.
-LEAST_DIFFERENCE = 26
+# A word counts as painted where its letters change some colour by this much of 255. Of one that is painted in a colour
+# as light as what is behind it, or of which most is cut off, nothing is asked: some of it is seen, and nobody reads it.
+LEAST_DIFFERENCE, LEAST_CONTRAST = 26, 1.3
 # Of what a reader can open nothing is asked. What is blurred leaves a shadow of no letters: it has no place.
 PLACES = """(() => {
   const isBlurred = (node) => { for (let e = node.parentElement; e; e = e.parentElement)
@@ -48,8 +49,12 @@ WITHOUT_INK = """(() => {
       element.style.setProperty(name, 'none', 'important');
   }
 })()"""
-# Run in a page of its own: for each word whether any of its boxes differs between the two pictures.
-COMPARE = """(async (before, after, places, least) => {
+# Run in a page of its own: for each word whether any of its boxes differs between the two pictures, null where it can
+# hardly be seen.
+COMPARE = """(async (before, after, places, least, contrast) => {
+  const light = (data, at) => [0.2126, 0.7152, 0.0722].reduce((sum, share, c) => {
+    const part = data[at + c] / 255;
+    return sum + share * (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4); }, 0.05);
   const pixels = async (data) => {
     const image = new Image();
     image.src = 'data:image/png;base64,' + data;
@@ -57,13 +62,17 @@ COMPARE = """(async (before, after, places, least) => {
     const canvas = new OffscreenCanvas(image.width, image.height), context = canvas.getContext('2d');
     context.drawImage(image, 0, 0); return context.getImageData(0, 0, image.width, image.height); };
   const one = await pixels(before), two = await pixels(after), result = {};
-  const differs = ([left, top, right, bottom]) => { let count = 0;
+  const differs = ([left, top, right, bottom]) => { let count = 0, clear = 0, from = right, to = left;
     for (let y = Math.max(0, Math.floor(top)); y < Math.min(one.height, bottom); y++)
       for (let x = Math.max(0, Math.floor(left)); x < Math.min(one.width, right); x++) {
         const at = 4 * (y * one.width + x);
-        if (Math.max(...[0, 1, 2].map((c) => Math.abs(one.data[at + c] - two.data[at + c]))) >= least) count++; }
-    return count >= 8; };
-  for (const [word, boxes] of Object.entries(places)) result[word] = boxes.some(differs);
+        if (Math.max(...[0, 1, 2].map((c) => Math.abs(one.data[at + c] - two.data[at + c]))) < least) continue;
+        const ratio = light(one.data, at) / light(two.data, at);
+        count++; if (ratio < contrast && ratio > 1 / contrast) continue;
+        clear++; from = Math.min(from, x); to = Math.max(to, x); }
+    return count < 8 ? 0 : clear < 8 || to - from < (right - left) / 2 ? 1 : 2; };
+  for (const [word, boxes] of Object.entries(places))
+    result[word] = [false, null, true][Math.max(0, ...boxes.map(differs))];
   return JSON.stringify(result);
 })"""
 
@@ -95,11 +104,11 @@ class Painter:
         height = max(1, min(TALLEST, math.ceil(lowest)))
         before = await self._picture(height)
         await self._run(WITHOUT_INK, self._page)
-        arguments = (before, await self._picture(height), places, LEAST_DIFFERENCE)
-        painted: dict[str, bool] = json.loads(
+        arguments = (before, await self._picture(height), places, LEAST_DIFFERENCE, LEAST_CONTRAST)
+        painted: dict[str, bool | None] = json.loads(
             await self._run(f"{COMPARE}({', '.join(map(json.dumps, arguments))})", self._judge)
         )
-        return {word: shown for word, shown in painted.items() if not _is_overlaid(word, places)}
+        return {word: shown for word, shown in painted.items() if shown is not None and not _is_overlaid(word, places)}
 
 
 def _is_overlaid(word: str, places: dict[str, list[list[float]]]) -> bool:
@@ -268,6 +277,10 @@ class PageMaker:
         self.words = 0
         self.used: set[str] = set()
         """What of `KINDS` stands in the page."""
+
+    def made_of(self) -> set[str]:
+        self.page()
+        return self.used
 
     def pick(self, kinds: tuple[str, ...]) -> str:
         chosen = self.random.choice(kinds)

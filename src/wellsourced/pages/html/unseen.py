@@ -190,6 +190,8 @@ class Judge(Lines):
         axes = ("overflow-x",) if across else ("overflow-y",)
         if all(self.cascade.value(element, axis) in {"", "visible"} for axis in axes) or not self.is_box(element):
             return ""
+        if element.tag == "html" or (element.tag == "body" and self._leaves_cutting(element, name)):
+            return ""
         if name != "line-height" and self.is_table(element) and not (name == "max-width" and self._may_shrink(element)):
             return ""
         paddings = ("padding-left", "padding-right") if across else PADDINGS
@@ -204,6 +206,12 @@ class Judge(Lines):
         limit = self._length(element, f"max-{name}") if name in {"width", "height"} else None
         # Both at once keep text for other readers only; a closed panel has lost its height alone.
         return "away" if across or (limit is None and (self._length(element, "width") or 99) <= TINY) else "folded"
+
+    def _leaves_cutting(self, body: Element, name: str) -> bool:
+        """Whether the window cuts in its place, or nothing is to be cut."""
+        said = [self.cascade.value(each, "overflow-y") for each in ancestors(body)]
+        said += [self.cascade.value(body, each) for each in ("contain", "container-type")]
+        return name == "line-height" or set(said) <= {"", "visible", "none", "normal"}
 
     def _may_shrink(self, element: Element) -> bool:
         """Cells keep to a greatest width, unless their table is so wide that they get the rest."""

@@ -14,6 +14,8 @@ T = TypeVar("T")
 Param: TypeAlias = str | int | float | bool | Sequence[str] | None
 
 DETAIL_LENGTH = 200
+SHORT_REPLY = 64 * 1024
+"""Bytes that are read within a millisecond or two, so that the event loop may do it."""
 
 
 @dataclass(frozen=True, slots=True)

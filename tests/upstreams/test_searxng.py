@@ -14,7 +14,7 @@ from wellsourced import errors
 from wellsourced.http_exchange import Reply
 from wellsourced.upstream import Access
 from wellsourced.upstreams import searxng
-from wellsourced.upstreams.types.search import ImageQuery, NewsQuery, WebQuery
+from wellsourced.upstreams.types.search import ImageQuery, LateItems, NewsQuery, WebQuery, has_more_than
 
 NOW = datetime(2026, 3, 10, 12, 0, tzinfo=UTC)
 ACCESS = Access({}, NOW)
@@ -147,9 +147,24 @@ def test_images() -> None:
 
 def test_nothing_found_is_an_empty_answer() -> None:
     _, found = converse(searxng.web(CATS, ACCESS), answer())
-    assert found.items == ()
+    assert not found.items
     _, found = converse(searxng.web(CATS, ACCESS), answer(failed=[["a", "timeout"]], answers=[{"answer": "42"}]))
-    assert found.items == ()
+    assert not found.items
+
+
+def test_results_are_read_as_far_as_they_are_looked_at() -> None:
+    taken: list[int] = []
+    items = LateItems(taken.append(number) or number for number in range(9))  # type: ignore[func-returns-value]
+    assert items
+    assert taken == [0]
+    assert has_more_than(2, items)
+    assert taken == [0, 1, 2]
+    first, second = iter(items), iter(items)
+    assert [next(first) for _ in range(5)] == [next(second) for _ in range(5)]
+    assert len(taken) == 5
+    assert (len(items), items[-1], list(items), [*first]) == (9, 8, list(range(9)), [5, 6, 7, 8])
+    assert not has_more_than(9, items)
+    assert taken == list(range(9))
 
 
 @pytest.mark.parametrize(

@@ -102,7 +102,7 @@ class CourtCaseSearch:
     async def _ask(self, text: str, deadline: float) -> tuple[Case, ...]:
         query = CaseQuery(text=text, count=MOST)
         results: ResultSet[Case] = await self._upstreams.ask(COURTS, Kind.CASES, query, deadline=deadline)
-        return results.items
+        return tuple(results.items)
 
 
 def unknown_reason(cited: Reference) -> str:

@@ -50,7 +50,7 @@ SearchType = Literal["prior_art", "specific", "landscape"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PatentsFound:
-    patents: tuple[Patent, ...]
+    patents: Sequence[Patent]
     source: str
     clusters: tuple[OwnerCluster, ...] = ()
     notes: tuple[str, ...] = ()

@@ -23,7 +23,7 @@ from wellsourced.upstream_client.client import UpstreamClient
 from wellsourced.upstream_client.failure_messages import joint_failure, suggest_others
 from wellsourced.upstream_client.provider_choice import ProviderChoice, activity
 from wellsourced.upstreams import all_upstreams
-from wellsourced.upstreams.types.search import ResultSet, WebQuery
+from wellsourced.upstreams.types.search import ResultSet, WebQuery, has_more_than
 
 ALL = "all"
 OPERATOR_SIGNS = ('"', ":", "(", " OR ", " AND ", " -")
@@ -121,7 +121,7 @@ class SearchRouter:
     async def _ask(self, name: str, kind: Kind, query: Q, deadline: float) -> ResultSet[Any]:
         """One provider; when it finds hardly anything, once more with the filler words left out."""
         found: ResultSet[Any] = await self._upstreams.ask(name, kind, query, deadline=deadline)
-        if len(found.items) > self._thin_threshold or not self._thin_threshold:
+        if not self._thin_threshold or has_more_than(self._thin_threshold, found.items):
             return found
         plain = simplify_query(query.text)
         if plain == query.text or not plain:

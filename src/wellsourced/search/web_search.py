@@ -139,7 +139,7 @@ async def from_library(input: WebSearchInput, call: Call, library: Library) -> S
     call.trace.attempted.append(LIBRARY)
     call.trace.used = LIBRARY
     lost = kept.not_applied | ({"lens"} if input.lens else set())
-    return SearchResults(items=kept.items, filters_not_applied=tuple(sorted(lost)), notes=kept.notes)
+    return SearchResults(items=tuple(kept.items), filters_not_applied=tuple(sorted(lost)), notes=kept.notes)
 
 
 def web_query(input: WebSearchInput) -> WebQuery:

@@ -21,7 +21,7 @@ from wellsourced.errors import (
     UpstreamChanged,
     WellsourcedError,
 )
-from wellsourced.http_exchange import Request
+from wellsourced.http_exchange import SHORT_REPLY, Request
 from wellsourced.net.circuit_breaker import CircuitBreaker
 from wellsourced.net.client import HttpClient
 from wellsourced.pages import sites
@@ -45,8 +45,6 @@ MISREADINGS = (KeyError, TypeError, ValueError, IndexError, AttributeError)
 SEARCHES = frozenset(
     {Kind.WEB, Kind.IMAGES, Kind.NEWS, Kind.CASES, Kind.TRIALS, Kind.PLACES, Kind.ANSWERS, Kind.STRUCTURED}
 )
-# In bytes: what is read within a millisecond or two.
-SHORT_REPLY = 64 * 1024
 # Failures that say nothing about the provider's health.
 CALLERS_FAULT = (BadInput, Refused, NotFound, OutOfCredit, Misconfigured, KeyRejected)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any, TypeVar
@@ -23,14 +23,24 @@ from wellsourced.errors import (
     UpstreamUnavailable,
     WellsourcedError,
 )
-from wellsourced.http_exchange import Reply, Request, Steps
+from wellsourced.http_exchange import SHORT_REPLY, Reply, Request, Steps
 from wellsourced.settings.setting import Setting
 from wellsourced.text.dates import parse_moment
 from wellsourced.text.plain_text import strip_markup
 from wellsourced.text.urls import display_host
 from wellsourced.upstream import Access, Provider
 from wellsourced.upstreams.helpers.search_operators import compose_query, leading_date
-from wellsourced.upstreams.types.search import Article, Hit, Image, ImageQuery, NewsQuery, ResultSet, WebQuery
+from wellsourced.upstreams.types.search import (
+    Article,
+    Hit,
+    Image,
+    ImageQuery,
+    LateItems,
+    NewsQuery,
+    ResultSet,
+    WebQuery,
+    has_more_than,
+)
 
 PROVIDER = Provider(
     name="searxng",
@@ -76,12 +86,12 @@ def news(query: NewsQuery, access: Access) -> Steps[ResultSet[Article]]:
 def images(query: ImageQuery, access: Access) -> Steps[ResultSet[Image]]:
     reply = yield _build_request(query, access, "images")
     answer = _parse_reply(reply)
-    pictures = _parse_items(answer, _parse_image)
+    pictures = _parse_items(reply, answer, _parse_image)
     unsent = {name for name in IMAGE_FILTERS if getattr(query, name)}
     if query.time_range == "hour":
         unsent.add("time_range")
-    more = True if len(pictures) > query.count else None
-    return ResultSet(tuple(pictures), frozenset(unsent | _not_applied(query)), more, _notes(answer))
+    more = True if has_more_than(query.count, pictures) else None
+    return ResultSet(pictures, frozenset(unsent | _not_applied(query)), more, _notes(answer))
 
 
 def _build_request(query: WebQuery, access: Access, category: str) -> Request:
@@ -127,10 +137,10 @@ def _build_results(
     query: WebQuery, access: Access, reply: Reply, read: Callable[[Mapping[str, Any]], T | None]
 ) -> ResultSet[T]:
     answer = _parse_reply(reply)
-    items = _parse_items(answer, read)
+    items = _parse_items(reply, answer, read)
     not_applied = _not_applied(query) | query.hour_unsent | query.days_unsent
-    more = True if len(items) > query.count else None
-    return ResultSet(tuple(items), frozenset(not_applied), more, _notes(answer))
+    more = True if has_more_than(query.count, items) else None
+    return ResultSet(items, frozenset(not_applied), more, _notes(answer))
 
 
 def _parse_reply(reply: Reply) -> Mapping[str, Any]:
@@ -195,13 +205,15 @@ def _notes(answer: Mapping[str, Any]) -> tuple[str, ...]:
 Item = TypeVar("Item")
 
 
-def _parse_items(answer: Mapping[str, Any], read: Callable[[Mapping[str, Any]], Item | None]) -> list[Item]:
-    """What could be read; a list of which nothing can be read is a change, not an empty answer."""
+def _parse_items(
+    reply: Reply, answer: Mapping[str, Any], read: Callable[[Mapping[str, Any]], Item | None]
+) -> Sequence[Item]:
+    """What can be read; a list of which nothing can be read is a change, not an empty answer."""
     results = answer["results"]
-    read_items = [item for entry in results if isinstance(entry, dict) if (item := read(entry)) is not None]
-    if results and not read_items:
+    items = LateItems(item for entry in results if isinstance(entry, dict) if (item := read(entry)) is not None)
+    if results and not items:
         raise UpstreamChanged("None of SearXNG's results has a title and an address.", provider=PROVIDER.name)
-    return read_items
+    return items if len(reply.body) <= SHORT_REPLY else tuple(items)  # here it is beside the event loop
 
 
 def _parse_hit(item: Mapping[str, Any], now: datetime) -> Hit | None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import field
 from datetime import date, datetime
-from typing import Generic, Literal, TypeVar
+from itertools import islice
+from typing import Generic, Literal, TypeVar, overload
 
 from wellsourced.late_dataclass import dataclass
 
@@ -121,6 +123,45 @@ class Image:
     engines: tuple[str, ...] = ()
 
 
+class LateItems(Sequence[T]):
+    """Items that are read when somebody looks at them: some engines send many times what is wanted of them."""
+
+    def __init__(self, items: Iterator[T]) -> None:
+        self._unread = items
+        self._read: list[T] = []
+
+    def __iter__(self) -> Iterator[T]:
+        place = 0
+        while place < len(self._read) or self._read_next():
+            yield self._read[place]
+            place += 1
+
+    def _read_next(self) -> bool:
+        for item in self._unread:
+            self._read.append(item)
+            return True
+        return False
+
+    def __bool__(self) -> bool:
+        return bool(self._read) or self._read_next()
+
+    def __len__(self) -> int:
+        self._read.extend(self._unread)
+        return len(self._read)
+
+    @overload
+    def __getitem__(self, place: int) -> T: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[T]: ...
+    def __getitem__(self, place: int | slice) -> T | Sequence[T]:
+        return tuple(self)[place]
+
+
+def has_more_than(number: int, items: Sequence[object]) -> bool:
+    """Without reading more of them than that takes."""
+    return any(True for _ in islice(items, number, None))
+
+
 @dataclass(frozen=True, slots=True)
 class ResultSet(Generic[T]):
     """What a conversation with an upstream returns.
@@ -131,7 +172,7 @@ class ResultSet(Generic[T]):
     `pause` is how many seconds the upstream wants to be left alone from now on.
     """
 
-    items: tuple[T, ...]
+    items: Sequence[T]
     not_applied: frozenset[str] = frozenset()
     more_available: bool | None = None
     notes: tuple[str, ...] = field(default=())

@@ -45,6 +45,17 @@ def _is_pipe_filled(descriptor: int, end: float) -> bool:
     return True
 
 
+def widen_pipe(descriptor: int, size: int) -> None:
+    """Let a pipe hold so many bytes, where the system has a call for it and allows as much."""
+    if sys.platform == "linux":
+        import fcntl
+
+        try:
+            fcntl.fcntl(descriptor, fcntl.F_SETPIPE_SZ, size)
+        except OSError:
+            return
+
+
 def lock_file(descriptor: int, *, wait: bool) -> None:
     """Lock an open file against other processes; OSError where another has it and nobody wants to wait."""
     if sys.platform != "win32":

@@ -239,3 +239,13 @@ def is_compiled(name: str) -> bool:
         return "Root-Is-Purelib: false" in (metadata.distribution(name).read_text("WHEEL") or "")
     except metadata.PackageNotFoundError:
         return False
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has the call")
+def test_a_wider_pipe_takes_more_before_anybody_reads() -> None:
+    reads, writes = os.pipe()
+    os.set_blocking(writes, False)
+    system.widen_pipe(writes, 2**18)
+    assert os.write(writes, bytes(2**18)) == 2**18
+    os.close(reads)
+    os.close(writes)

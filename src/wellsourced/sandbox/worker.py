@@ -19,10 +19,12 @@ from wellsourced.sandbox.frames import (
     unpack_call,
 )
 from wellsourced.sandbox.limits import end_with_parent, give_way, held_memory, limit_resources, limit_time
-from wellsourced.system import is_input_waiting
+from wellsourced.system import is_input_waiting, widen_pipe
 
 LARGEST_CALL = 256 * 2**20
 READ_AT_ONCE = 2**16
+ANSWER_BYTES = 2**20
+"""Of an answer that can be written before the server has time to read it, so that the next page is not kept waiting."""
 QUIET_SECONDS = 1.0
 """How long nothing has to come before memory is given back: the next call would only take it anew."""
 DAMAGED = "The document is damaged in a way that its reader does not understand."
@@ -33,6 +35,7 @@ def serve(memory_bytes: int, parent: int, *duties: str) -> None:
     """Answer calls on standard input until it ends; what is to be loaded for them is loaded before the first."""
     source, sink = os.fdopen(os.dup(0), "rb", READ_AT_ONCE), os.fdopen(os.dup(1), "wb")
     _detach_standard_streams()
+    widen_pipe(sink.fileno(), ANSWER_BYTES)
     end_with_parent(parent)
     give_way()
     keep_some_memory()

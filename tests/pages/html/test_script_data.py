@@ -112,3 +112,13 @@ def test_a_teaser_is_called_one_where_the_data_speaks_of_more(words: int) -> Non
     head = f'<script type="application/ld+json">{json.dumps(declared)}</script>'
     page = extract(shell(f"<article>{shown}</article>", head=head), URL)
     assert any(f"{words:,} words" in note for note in page.notes) is (words == 2000)
+
+
+@pytest.mark.parametrize("has_data", [True, False])
+def test_a_teaser_is_one_though_its_description_comes_first_and_its_text_last(*, has_data: bool) -> None:
+    closed = json.dumps({"@type": "NewsArticle", "isAccessibleForFree": False})
+    script = f"<script>window.__STATE__ = {json.dumps({'article': ' '.join(SENTENCES * 20)})};</script>"
+    head = f'<meta name="description" content="{SENTENCES[0]}">{script if has_data else ""}'
+    head += f'<script type="application/ld+json">{closed}</script>'
+    page = extract(shell(f"<article><p>{SENTENCES[0]}</p></article>", head=head), URL)
+    assert any("it may show only a part" in note for note in page.notes) is has_data

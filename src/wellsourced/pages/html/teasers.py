@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 
 from wellsourced.pages.html import dom, metadata, script_data
 from wellsourced.pages.html.structured_data import DeclaredData
@@ -14,7 +15,7 @@ from wellsourced.pages.html.structured_data import DeclaredData
 # Whoever shows more shows more than a teaser.
 MOST_SHOWN = 400
 LONG_ARTICLE = 200
-MOST_PROBES = 6
+MOST_PROBES, MOST_PLACES = 6, 4
 # Without what is written in other ways in data: quotes, markup, ends of lines.
 PROBE = re.compile(r"[^\\<>&\"'/\n\t\u00a0\u2028]{30,60}|[\u3040-\u9fff\uac00-\ud7a3，、]{12,60}")
 
@@ -36,17 +37,25 @@ def count_words_in_data(markup: str, declared: DeclaredData, shown: str, words: 
 
 
 def _is_in_data(markup: str, probe: str) -> bool:
-    """Whether it stands in a script or an attribute, where it is first or last in the page."""
+    """Whether it stands in a script or an attribute, in one of the first places or in the last one."""
     return any(
-        _is_in_tag(markup, place)
-        for written in {probe, json.dumps(probe)[1:-1]}
-        for place in (markup.find(written), markup.rfind(written))
-        if place >= 0
+        _is_in_tag(markup, place) for written in {probe, json.dumps(probe)[1:-1]} for place in _places(markup, written)
     )
+
+
+def _places(markup: str, text: str) -> Iterator[int]:
+    place = markup.find(text)
+    for _ in range(MOST_PLACES):
+        if place < 0:
+            return
+        yield place
+        place = markup.find(text, place + 1)
+    yield markup.rfind(text)
 
 
 def _is_in_tag(markup: str, place: int) -> bool:
-    return any(
-        markup.rfind(start, 0, place) > markup.rfind(end, 0, place)
-        for start, end in (("<script", "</script"), ("<", ">"))
-    )
+    """Descriptions for search engines, which nearly all pages have, hold no more than is shown."""
+    if markup.rfind("<script", 0, place) > markup.rfind("</script", 0, place):
+        return True
+    start = markup.rfind("<", 0, place)
+    return start > markup.rfind(">", 0, place) and not markup.startswith("<meta", start)

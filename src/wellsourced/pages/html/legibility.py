@@ -308,8 +308,10 @@ class Colours:
         return self.alike[key][1]
 
     def _paint(self, element: Element, around: Surface) -> Surface:
-        # A browser's own background is gone where a sheet, which may not be known here, gives another.
-        said = {n: v for n, v in BROWSER_COLOURS.get(element.tag, {}).items() if n == "color" or self.ground_known}
+        said = dict(BROWSER_COLOURS.get(element.tag, {}))
+        if "background-color" in said and not self.ground_known:
+            # A sheet that is not known here may give another.
+            said["background-color"] = "unknown"
         said |= {name: self.cascade.value(element, name) for name in PAINTED if element in self.values[name]}
         is_initial = self.values["color"].get(element) == "initial"
         painted = _inked(said, around, "canvastext" if is_initial else said.get("color", ""))

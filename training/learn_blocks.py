@@ -4,8 +4,8 @@
 
 Each DATA folder holds `ground-truth.json` and `html/*.html.gz`. Without `--write` the model is judged by
 cross-validation, with pages split by site so that none is judged by what was learnt from its own site. The
-block forest learns from kinds that were guessed by a model which had not seen the page, as it will be in use.
-Needs lightgbm and rapidfuzz, at training time only. Repeatable: seeds are fixed, one thread.
+blocks' judges learn from kinds that were guessed by a model which had not seen the page, as it will be in use.
+Needs lightgbm, torch and rapidfuzz, at training time only. Repeatable: seeds are fixed, one thread.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import argparse
 import json
 import sys
 import zlib
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -22,34 +22,30 @@ from typing import Any
 import lightgbm
 import numpy as np
 
+from training.learn_network import learn_network
 from training.saved_pages import SavedPage, load_pages
 from training.scores import page_scores, summarise_scores
 from training.trees import forest_arrays
 from wellsourced.pages.html import features, signals
+from wellsourced.pages.html.blocks import BLOCK_TAGS
+from wellsourced.pages.html.network import Network
 from wellsourced.pages.html.repairs import repair_choice
-from wellsourced.pages.html.scorer import (
-    COMMENT_NAMES,
-    KINDS,
-    LEAVES,
-    MODEL,
-    verdict,
-)
+from wellsourced.pages.html.scorer import COMMENT_NAMES, KINDS, LEAVES, MODEL, likelihood, together, verdict
 from wellsourced.pages.html.signals import Names
 
 Array = np.ndarray[Any, Any]
 
-BLOCK_TREES, KIND_TREES, TRIAL_TREES = 320, 60, 100
-CANDIDATES, NAME_WORDS = 360, 120
-LEAST_SITES = 12
+BLOCK_TREES, KIND_TREES = 240, 60
+NAME_WORDS = 300
 MOST_BLOCKS = 350
 ARTICLE_FOLDER, ARTICLE_WEIGHT = "open", 4.0
 SHARED_OPTIONS = {
     "bagging_fraction": 0.7, "bagging_freq": 1, "learning_rate": 0.1, "num_threads": 1, "verbosity": -1, "seed": 7,
-    "deterministic": True, "force_row_wise": True,
+    "deterministic": True, "force_col_wise": True,
 }  # fmt: skip
 BLOCK_OPTIONS = SHARED_OPTIONS | {
     "objective": "cross_entropy", "num_leaves": LEAVES, "feature_fraction": 0.35, "min_data_in_leaf": 120,
-    "lambda_l2": 5.0, "max_bin": 63,
+    "lambda_l2": 5.0, "max_bin": 63, "extra_trees": True,
 }  # fmt: skip
 KIND_OPTIONS = SHARED_OPTIONS | {
     "objective": "binary", "num_leaves": LEAVES, "feature_fraction": 0.3, "min_data_in_leaf": 15, "lambda_l2": 3.0,
@@ -73,14 +69,9 @@ class TrainingTable:
         self.labels = np.array([label for page in pages for label in page.labels], dtype=np.float32)
         weighed = [weigh(columns[features.WORDS], page) for columns, page in zip(built, pages, strict=True)]
         self.weights: Array = np.concatenate(weighed)
-
-    def keep_names(self, words: Sequence[str]) -> None:
-        """Drop the columns of all other names."""
-        first = self.rows.shape[1] - features.PAGE_KINDS - len(self.names)
-        after = first + len(self.names)
-        chosen = [*range(first), *(first + self.names.places[w] for w in words), *range(after, self.rows.shape[1])]
-        self.rows, self.page_rows = self.rows[:, chosen], self.page_rows[:, chosen]
-        self.names = Names({word: place for place, word in enumerate(words)})
+        starts, ends, groups = ([getattr(frame, part) for frame in frames] for part in ("starts", "ends", "groups"))
+        self.around = np.stack([np.concatenate(starts, axis=1), np.concatenate(ends, axis=1)])
+        self.groups: Array = np.concatenate(groups, axis=1)
 
     def tell_kinds(self, kinds: Array) -> None:
         for number in range(len(self.pages)):
@@ -107,19 +98,10 @@ def vocabulary(pages: Sequence[SavedPage]) -> dict[str, int]:
     sites: dict[str, set[str]] = defaultdict(set)
     for page in pages:
         for branch in page.outline.branches:
-            for word in signals.name_words(branch):
+            for word in signals.name_words(branch) if branch.tag in BLOCK_TAGS else ():
                 sites[word].add(page.site)
-    counts = Counter({word: len(using_sites) for word, using_sites in sites.items() if len(using_sites) >= LEAST_SITES})
-    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:CANDIDATES]
-    return {word: place for place, (word, _) in enumerate(sorted(ordered))}
-
-
-def telling_names(table: TrainingTable) -> list[str]:
-    """The names that a first forest made most of, and those the scorer asks for."""
-    model = lightgbm.train(BLOCK_OPTIONS, binned(table), TRIAL_TREES)
-    gains = model.feature_importance("gain")[-features.PAGE_KINDS - len(table.names) : -features.PAGE_KINDS]
-    ranked = sorted(table.names.places, key=lambda word: -gains[table.names.places[word]])
-    return sorted({*ranked[:NAME_WORDS], *COMMENT_NAMES})
+    ordered = sorted(sites, key=lambda word: (-len(sites[word]), word))[:NAME_WORDS]
+    return {word: place for place, word in enumerate(sorted({*ordered, *COMMENT_NAMES}))}
 
 
 def learn_kinds(table: TrainingTable, numbers: Sequence[int]) -> list[lightgbm.Booster]:
@@ -160,19 +142,19 @@ def unseen_kinds(table: TrainingTable, folds: int) -> Array:
     return guessed
 
 
-def cross_validate(table: TrainingTable, folds: int, report: Callable[[str, dict[str, Any]], None]) -> None:
+def cross_validate(table: TrainingTable, folds: int, seed: int, report: Callable[[str, dict[str, Any]], None]) -> None:
     guessed = unseen_kinds(table, folds)
     table.tell_kinds(guessed)
     data = binned(table)
     for known, unknown in parts_by_site(table, folds):
-        model = learn_blocks(table, data, known)
+        model, network = learn_blocks(table, data, known), Network(learn_network(table, known, seed))
         for number in unknown:
-            columns = np.ascontiguousarray(table.rows[table.span(number)].T)
-            likely = np.asarray(model.predict(columns.T), dtype=np.float32)
+            page, columns = table.pages[number], np.ascontiguousarray(table.rows[table.span(number)].T)
+            frame = features.frame_of(page.outline)
+            said = np.asarray(model.predict(columns.T, raw_score=True))
+            likely = likelihood(together(said, network.score(columns, frame)))
             kinds = dict(zip(KINDS, guessed[number].tolist(), strict=True))
-            page = table.pages[number]
-            spans = features.frame_of(page.outline).spans
-            kept, _ = verdict(likely, columns, table.names, kinds, page.outline, spans)
+            kept, _ = verdict(likely, columns, table.names, kinds, page.outline, frame.spans)
             mended = repair_choice(page.outline, kept)
             chosen = (block.text for block, keep in zip(page.outline.blocks, mended, strict=True) if keep)
             report(group(page), page_scores(page.truth, "\n".join(chosen)))
@@ -182,7 +164,7 @@ def group(page: SavedPage) -> str:
     return page.folder if page.folder == ARTICLE_FOLDER else f"{page.folder}/{page.kind}"
 
 
-def judge(table: TrainingTable, folds: int) -> None:
+def judge(table: TrainingTable, folds: int, seed: int) -> None:
     groups: dict[str, list[dict[str, Any]]] = defaultdict(list)
 
     def note(name: str, scores: dict[str, Any]) -> None:
@@ -190,13 +172,13 @@ def judge(table: TrainingTable, folds: int) -> None:
         if "/" in name:
             groups[name.partition("/")[0]].append(scores)
 
-    cross_validate(table, folds, note)
+    cross_validate(table, folds, seed, note)
     for name in sorted(groups):
         print(f"{name:<26}{len(groups[name]):>5} pages  {summarise_scores(groups[name])}")
 
 
-def write(table: TrainingTable, folds: int, target: Path) -> None:
-    """Learn from every page; the kinds that the block forest learns from are still those of unseen pages."""
+def write(table: TrainingTable, folds: int, seed: int, target: Path) -> None:
+    """Learn from every page; the kinds that the blocks' judges learn from are still those of unseen pages."""
     everything = range(len(table.pages))
     kinds = learn_kinds(table, everything)
     table.tell_kinds(unseen_kinds(table, folds))
@@ -205,6 +187,7 @@ def write(table: TrainingTable, folds: int, target: Path) -> None:
     packed: dict[str, Array] = {"names": np.frombuffer(words, dtype=np.uint8)}
     for name, model in [*zip(KINDS, kinds, strict=True), ("blocks", blocks)]:
         packed |= {f"{name}_{part}": values for part, values in forest_arrays(model).items()}
+    packed |= {f"network_{part}": values for part, values in learn_network(table, everything, seed).items()}
     np.savez_compressed(target, allow_pickle=False, **packed)
     print(f"{target.name}: {target.stat().st_size / 1024:.0f} KB")
 
@@ -219,12 +202,16 @@ def main() -> int:
     for options in (BLOCK_OPTIONS, KIND_OPTIONS):
         options["seed"] = arguments.seed
     table = TrainingTable([page for folder in arguments.data for page in load_pages(folder)])
-    table.keep_names(telling_names(table))
-    print(f"{len(table.pages)} pages, {table.rows.shape[0]} blocks, {table.rows.shape[1]} features", flush=True)
+    print(f"{len(table.pages)} pages, {len(table.rows)} blocks", flush=True)
     if arguments.write:
-        write(table, arguments.folds, Path(__file__).parent.parent / "src" / "wellsourced" / "data" / MODEL)
+        write(
+            table,
+            arguments.folds,
+            arguments.seed,
+            Path(__file__).parent.parent / "src" / "wellsourced" / "data" / MODEL,
+        )
     else:
-        judge(table, arguments.folds)
+        judge(table, arguments.folds, arguments.seed)
     return 0
 
 

@@ -19,6 +19,8 @@ from wellsourced.pages.html.features import PageFacts
 
 WORD = re.compile(r"\w+")
 RUN = 3
+# Of shorter blocks single words are no sign; they must be there as a whole, and most of it still be left.
+SHORT, LEAST_LEFT = 8, 0.6
 LONGEST = 60_000
 
 
@@ -51,24 +53,38 @@ def load_pages(folder: Path) -> Iterator[SavedPage]:
 
 
 def label(outline: blocks.Outline, truth: str) -> list[float]:
-    """The share of each block's words that stand, in order, in the known content.
+    """The share of each block's words that stand in the known content, which is given out once.
 
-    Single words match by chance: a match counts where it runs over three words or over the whole block.
+    First what stands there in order: single words match by chance, so a match counts where it runs over three words or
+    over the whole block. Then, the longest blocks first, what stands there in another order and is still left: what is
+    said twice, a quoted post or a repeated headline, is content in one place alone.
     """
-    known = [word.lower() for word in WORD.findall(truth)][:LONGEST]
-    words, owner = [], []
-    for number, block in enumerate(outline.blocks):
-        block_words = [word.lower() for word in WORD.findall(block.text)]
-        words += block_words
-        owner += [number] * len(block_words)
-    sizes = Counter(owner)
-    hits = Counter(owner[place] for place in _in_order(words[:LONGEST], known, owner, sizes))
-    spare = Counter(zip(*(known[i:] for i in range(4)), strict=False))
-    labels = [hits[number] / sizes[number] if sizes[number] else 0.0 for number in range(len(outline.blocks))]
-    for number, block in enumerate(outline.blocks):
-        if labels[number] < 0.5 and sizes[number] >= 8:
-            labels[number] = max(labels[number], _elsewhere(block.text, spare))
+    known = _words(truth)[:LONGEST]
+    texts = [_words(block.text) for block in outline.blocks]
+    words = [word for text in texts for word in text][:LONGEST]
+    owner = [number for number, text in enumerate(texts) for _ in text]
+    hits, left = Counter[int](), Counter(known)
+    for place in _in_order(words, known, owner, Counter(owner)):
+        hits[owner[place]] += 1
+        left[words[place]] -= 1
+    labels = [hits[number] / max(1, len(text)) for number, text in enumerate(texts)]
+    lines = {tuple(_words(line)) for line in truth.splitlines()}
+    groups = {size: _groups(known, size) for size in (RUN, RUN + 1)}
+    for number in sorted(range(len(texts)), key=lambda number: -len(texts[number])):
+        text = texts[number]
+        if text and labels[number] < 0.5:
+            share = min(_elsewhere(text, lines, groups), (Counter(text) & left).total() / len(text))
+            labels[number] = max(labels[number], share if len(text) >= SHORT or share >= LEAST_LEFT else 0.0)
+            left -= Counter(text) if labels[number] >= 0.5 else Counter()
     return labels
+
+
+def _words(text: str) -> list[str]:
+    return [word.lower() for word in WORD.findall(text)]
+
+
+def _groups(words: list[str], size: int) -> set[tuple[str, ...]]:
+    return set(zip(*(words[i:] for i in range(size)), strict=False))
 
 
 def _in_order(words: list[str], known: list[str], owner: list[int], sizes: Counter[int]) -> Iterator[int]:
@@ -86,8 +102,9 @@ def _in_order(words: list[str], known: list[str], owner: list[int], sizes: Count
                 run.append(place)
 
 
-def _elsewhere(text: str, spare: Counter[tuple[str, ...]]) -> float:
-    """The share of a block's word groups that the content has in another order."""
-    words = [word.lower() for word in WORD.findall(text)]
-    groups = list(zip(*(words[i:] for i in range(4)), strict=False))
-    return sum(group in spare for group in groups) / max(1, len(groups)) if groups else 0.0
+def _elsewhere(words: list[str], lines: set[tuple[str, ...]], groups: dict[int, set[tuple[str, ...]]]) -> float:
+    """The share of a block's word groups that the content has in another order; of a short one all or nothing."""
+    if len(words) >= SHORT:
+        own = _groups(words, RUN + 1)
+        return len(own & groups[RUN + 1]) / len(own)
+    return float(tuple(words) in lines or (len(words) >= RUN and _groups(words, RUN) <= groups[RUN]))

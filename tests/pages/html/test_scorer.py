@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wellsourced.pages.html import blocks, dom, features, repairs, scorer, signals
+from training.saved_pages import label
+from wellsourced.pages.html import blocks, dom, features, network, repairs, scorer, signals
 
 
 def test_forest_follows_its_trees() -> None:
@@ -25,6 +26,24 @@ def test_forest_follows_its_trees() -> None:
     expected = np.array([-2.0, 0.0, 3.0, -2.0])
     np.testing.assert_allclose(forest.score(rows.T), expected, rtol=1e-5)
     np.testing.assert_allclose(forest.score(np.tile(rows, (300, 1)).T), np.tile(expected, 300), rtol=1e-5)
+
+
+def test_network_hands_on_what_it_makes_of_blocks() -> None:
+    """Against the plain sums, on a page of three blocks and one whose products are taken in pieces."""
+    chance = np.random.default_rng(7)
+    weights = chance.normal(size=(60, 48)).astype(np.float32)
+    for size in (3, 200):
+        rows = chance.normal(size=(size, 60)).astype(np.float32)
+        np.testing.assert_allclose(network.multiply(rows, weights), rows @ weights, rtol=1e-3, atol=1e-4)
+        groups, cuts = chance.integers(0, 4, (2, size)), np.array([[0] * size, [size] * size])
+        frame = features.Frame(np.tile(cuts[0], (3, 1)), np.tile(cuts[1], (3, 1)), None, groups, None)
+        alike, *_, page = [network.mean_over(rows, *places) for places in network.ranges_of(frame)]
+        expected = [rows[groups[0] == group].mean(axis=0) for group in groups[0]]
+        np.testing.assert_allclose(alike, expected, atol=1e-4)
+        np.testing.assert_allclose(page, np.tile(rows.mean(axis=0), (size, 1)), atol=1e-4)
+        beside = network.with_neighbours(rows, 4).reshape(size, 3, 60)
+        padded = np.pad(rows, ((4, 4), (0, 0)))
+        np.testing.assert_array_equal(beside, np.stack([padded[:size], rows, padded[8:]], axis=1))
 
 
 def test_choice_maximises_expected_f1() -> None:
@@ -74,6 +93,13 @@ def test_captions_belong_to_the_pictures_of_an_article() -> None:
     np.testing.assert_allclose(article, [0.9, 0.36, 0.36])
     unsure = scorer.without_captions(likely, outline, {**KIND_OF_NONE, "article": 0.7})
     np.testing.assert_allclose(unsure, likely)
+
+
+def test_known_content_is_given_out_once_and_in_any_order() -> None:
+    """A quoted post is content in one place, a price that stands elsewhere in the truth too, a chance word nowhere."""
+    post = "The cooler is loud, and the fan of the second case is louder still."
+    _, outline = walked(f"<p>19 euros</p><p>{post}</p><blockquote>{post}</blockquote><p>Case</p><p>Not said at all</p>")
+    assert label(outline, f"{post}\n19 euros\nThat is all.") == pytest.approx([1, 1, 0, 0, 0], abs=0.3)
 
 
 CHARACTERS = "abc XYZ 129870.!?,;:\n日本語ไทย…é Ñ\u00a0🙂"

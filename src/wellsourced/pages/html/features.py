@@ -64,13 +64,14 @@ SIZES = (
     len(BLOCK_MEASURES), len(INLINE_TAGS), 7, 7 * (ANCESTORS + 1) + ANCESTORS, ANCESTORS + 1, 8, 13,
     4 * len(NEIGHBOURS) + 12, 9, 14 + len(KINDS) + len(URL_WORDS),
 )  # fmt: skip
+MEASURED = sum(SIZES)
 
 
 def build(outline: Outline, facts: PageFacts, names: Names, frame: Frame) -> Matrix:
     """One row a feature, one column a block. The last rows are for the page's kinds, not known yet."""
     import numpy as np
 
-    columns = np.empty((sum(SIZES) + len(names) + PAGE_KINDS, len(outline.blocks)), np.float32)
+    columns = np.empty((MEASURED + len(names) + PAGE_KINDS, len(outline.blocks)), np.float32)
     ends = list(accumulate((*SIZES, len(names))))
     rows = [columns[first:end] for first, end in pairwise((0, *ends))]
     measures, inline, shares, around, alike, groups, places, neighbours, prose, page, named = rows

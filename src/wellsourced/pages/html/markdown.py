@@ -215,7 +215,7 @@ class MarkdownWriter:
                 images.append(child)
             elif child.block >= 0:
                 texts.append(child.text)
-        caption = single_spaced(" ".join(texts))
+        caption = single_spaced(" ".join(texts)).rstrip("¶ ")
         for place, image in enumerate(images):
             if written := self.inline.image(image, caption if not place else ""):
                 yield written

@@ -21,9 +21,10 @@ from wellsourced.pages.html.tables import is_data
 
 BETWEEN = (HEADING_TAGS - {"h1"}) | {"pre", "td", "th", "caption", "dt", "dd", "address"}
 LIST_TAGS = frozenset(("ul", "ol"))
+LISTS = LIST_TAGS | {"dl"}
 SOURCES = frozenset(("figcaption", "footer", "cite"))
 TERMS = frozenset(("dt", "summary"))
-MENDED = LIST_TAGS | SOURCES | {"table", "math", "blockquote"}
+MENDED = LISTS | SOURCES | {"table", "math", "blockquote"}
 OPENINGS = HEADING_TAGS - {"h1", "h2"}
 MOST_BETWEEN = 60
 CODE = frozenset(("pre",))
@@ -218,7 +219,7 @@ def _keep_lists(branches: list[Branch], blocks: list[Block], kept: list[bool]) -
     """Every item of a list of which most is kept, none of one of which little is, unless that is much of the page."""
     total = sum(len(block.text) for block, keep in zip(blocks, kept, strict=True) if keep)
     for branch in branches:
-        if branch.tag in LIST_TAGS and branch.end - branch.start > 1:
+        if branch.tag in LISTS and branch.end - branch.start > 1:
             span = kept[branch.start : branch.end]
             if any(span) and not all(span) and _is_text(branch, blocks):
                 _keep_whole(branch, blocks, kept, MOST_LEFT_OUT * total)

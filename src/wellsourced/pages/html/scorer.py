@@ -1,9 +1,9 @@
 """Which blocks are the page's content: small gradient-boosted trees, learnt offline and kept as plain arrays.
 
 Some of the trees say how likely the page is an article, a forum and so on; the others judge each block, knowing
-that. `training/learn_blocks.py` learns them. A tree has at most eight leaves and is evaluated by striking out,
-for every condition that fails, the leaves on its left (QuickScorer, Lucchese et al. 2015), for all blocks and
-trees at once.
+that, and so does a network (`network.py`). `training/learn_blocks.py` learns them. A tree has at most eight leaves and
+is evaluated by striking out, for every condition that fails, the leaves on its left (QuickScorer, Lucchese et al.
+2015), for all blocks and trees at once.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from wellsourced.late_dataclass import dataclass
 from wellsourced.pages.html import features
 from wellsourced.pages.html.blocks import Block, Branch, Outline
+from wellsourced.pages.html.network import Network
 from wellsourced.pages.html.repairs import leave_out_asides, leave_out_pointers
 from wellsourced.pages.html.signals import TAG_CODES, Names
 
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MODEL = "block_scorer.npz"
+NETWORK_SHARE = 0.5
+# A page of few blocks has hardly anything beside its text: within it, what is this likely stays.
+FEW_BLOCKS, LIKELY_WITHIN = 20, 0.4
 FOREST_PARTS = ("feature", "threshold", "survivors", "values")
 LEAVES, ALL_LEAVES = 8, 0xFF
 # A byte with a single bit, times the first of these and shifted by the second, is a number from 0 to 7 of its own.
@@ -101,6 +105,11 @@ def likelihood(scores: NDArray[Any]) -> NDArray[Any]:
     return likely
 
 
+def together(forest: NDArray[Any], network: NDArray[Any]) -> NDArray[Any]:
+    """What two unlike judges say of each block: they are wrong about different ones."""
+    return (1 - NETWORK_SHARE) * forest + NETWORK_SHARE * network
+
+
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """For each block whether it is kept; `expected` is the F1 that the kept blocks should reach."""
@@ -115,6 +124,7 @@ class Scorer:
     names: Names
     kinds: Forest
     blocks: Forest
+    network: Network
 
     def judge(self, outline: Outline, facts: features.PageFacts) -> Verdict:
         frame = features.frame_of(outline)
@@ -122,7 +132,7 @@ class Scorer:
         votes = self.kinds.votes(features.page_row(columns)).reshape(len(KINDS), -1)
         kinds = dict(zip(KINDS, likelihood(votes.sum(axis=1)).tolist(), strict=True))
         features.set_kinds(columns, list(kinds.values()))
-        likely = likelihood(self.blocks.score(columns))
+        likely = likelihood(together(self.blocks.score(columns), self.network.score(columns, frame)))
         kept, expected = verdict(likely, columns, self.names, kinds, outline, frame.spans)
         return Verdict(kept, expected, kinds)
 
@@ -194,12 +204,30 @@ def verdict(
     kept, expected = choose(fair, words, strictness(kinds))
     for number in ((columns[features.TAG] == CODE) & (fair >= LIKELY_CODE)).nonzero()[0].tolist():
         kept[number] = True
+    if len(kept) <= FEW_BLOCKS:
+        kept = with_enclosed(kept, fair, outline.blocks)
     kind = max(kinds, key=lambda kind: kinds[kind])
     leave_out_asides(outline, kept, kind)
     if kind == "article":
         kept = with_siblings(within_main_part(kept, likely, words, spans, outline.parts), fair, outline.blocks)
         leave_out_pointers(outline, kept)
     return kept, expected
+
+
+def with_enclosed(kept: list[bool], likely: NDArray[Any], blocks: Sequence[Block]) -> list[bool]:
+    """Also what stands between the first and the last block kept, if it is nearly as likely as not.
+
+    Nothing of a figure of which nothing is kept: its text is written with the picture."""
+    first, last = kept.index(True), len(kept) - kept[::-1].index(True)
+    likely_ones = (number for number in range(first, last) if likely[number] >= LIKELY_WITHIN)
+    added = {number for number in likely_ones if not _is_in_picture(blocks[number].container, kept)}
+    return [keep or number in added for number, keep in enumerate(kept)]
+
+
+def _is_in_picture(branch: Branch | None, kept: list[bool]) -> bool:
+    while branch and branch.tag != "figure":
+        branch = branch.parent
+    return branch is not None and not any(kept[branch.start : branch.end])
 
 
 def with_siblings(kept: list[bool], likely: NDArray[Any], blocks: Sequence[Block]) -> list[bool]:
@@ -261,7 +289,8 @@ def load_scorer() -> Scorer:
         words = json.loads(arrays["names"].tobytes())
         kinds = _forest(arrays, KINDS)
         blocks = _forest(arrays, ("blocks",))
-    return Scorer(Names({word: place for place, word in enumerate(words)}), kinds, blocks)
+        network = Network({name.partition("_")[2]: arrays[name] for name in arrays if name.startswith("network_")})
+    return Scorer(Names({word: place for place, word in enumerate(words)}), kinds, blocks, network)
 
 
 def _forest(arrays: Any, names: tuple[str, ...]) -> Forest:

@@ -30,7 +30,7 @@ from wellsourced.pages.html import features, signals
 from wellsourced.pages.html.blocks import BLOCK_TAGS
 from wellsourced.pages.html.network import Network
 from wellsourced.pages.html.repairs import repair_choice
-from wellsourced.pages.html.scorer import COMMENT_NAMES, KINDS, LEAVES, MODEL, likelihood, together, verdict
+from wellsourced.pages.html.scorer import COMMENT_NAMES, KINDS, LEAVES, MODEL, Forest, Judges
 from wellsourced.pages.html.signals import Names
 
 Array = np.ndarray[Any, Any]
@@ -147,14 +147,12 @@ def cross_validate(table: TrainingTable, folds: int, seed: int, report: Callable
     table.tell_kinds(guessed)
     data = binned(table)
     for known, unknown in parts_by_site(table, folds):
-        model, network = learn_blocks(table, data, known), Network(learn_network(table, known, seed))
+        forest = Forest(**forest_arrays(learn_blocks(table, data, known)))
+        judges = Judges(table.names, forest, Network(learn_network(table, known, seed)))
         for number in unknown:
             page, columns = table.pages[number], np.ascontiguousarray(table.rows[table.span(number)].T)
-            frame = features.frame_of(page.outline)
-            said = np.asarray(model.predict(columns.T, raw_score=True))
-            likely = likelihood(together(said, network.score(columns, frame)))
             kinds = dict(zip(KINDS, guessed[number].tolist(), strict=True))
-            kept, _ = verdict(likely, columns, table.names, kinds, page.outline, frame.spans)
+            kept, _ = judges.decide(columns, kinds, page.outline, features.frame_of(page.outline))
             mended = repair_choice(page.outline, kept)
             chosen = (block.text for block, keep in zip(page.outline.blocks, mended, strict=True) if keep)
             report(group(page), page_scores(page.truth, "\n".join(chosen)))

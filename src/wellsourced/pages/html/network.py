@@ -7,7 +7,7 @@ same form, to the parts around it and to the page. `training/learn_network.py` l
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from wellsourced.late_dataclass import dataclass
@@ -20,6 +20,7 @@ REACHES = (1, 2, 4, 8)
 WIDE_ROUNDS = 2
 TAGS = 29
 NEAR_PARTS = (1, 2)
+UNSORTED = slice(None)
 # Larger products are shared out among threads, which cost more than they save on a page.
 LARGEST_PRODUCT = 1 << 18
 
@@ -41,7 +42,7 @@ class Network:
             even = evened(held) * arrays[f"scale{number}"] + arrays[f"shift{number}"]
             heard = multiply(with_neighbours(even, reach), arrays[f"near{number}"])
             if number < WIDE_ROUNDS:
-                heard += multiply(np.hstack([mean_over(even, *places) for places in ranges]), arrays[f"wide{number}"])
+                heard += multiply(means_over(even, ranges), arrays[f"wide{number}"])
             held += np.maximum(heard + arrays[f"bias{number}"], 0)
         said: NDArray[Any] = multiply(held, arrays["exit"])[:, 0] + arrays["exit_bias"]
         return said
@@ -51,8 +52,12 @@ def squash(columns: NDArray[Any]) -> NDArray[Any]:
     """The columns with what was measured, counts of any size, by its logarithm."""
     import numpy as np
 
-    squashed, measured = columns.copy(), columns[: features.MEASURED]
-    squashed[: features.MEASURED] = np.copysign(np.log(np.abs(measured) + 1), measured)
+    measured, squashed = columns[: features.MEASURED], columns.copy()
+    sizes = squashed[: features.MEASURED]
+    np.abs(sizes, out=sizes)
+    sizes += 1
+    np.log(sizes, out=sizes)
+    np.copysign(sizes, measured, out=sizes)
     return squashed
 
 
@@ -95,14 +100,21 @@ def ranges_of(frame: features.Frame) -> Iterator[tuple[Any, Any, Any]]:
         ordered = groups.take(order)
         yield order, ordered.searchsorted(groups), ordered.searchsorted(groups, "right")
     for part in NEAR_PARTS:
-        yield slice(None), frame.starts[part], frame.ends[part]
-    yield slice(None), np.zeros(size, np.intp), np.full(size, size)
+        yield UNSORTED, frame.starts[part], frame.ends[part]
+    yield UNSORTED, np.zeros(size, np.intp), np.full(size, size)
 
 
-def mean_over(rows: NDArray[Any], order: Any, starts: Any, ends: Any) -> NDArray[Any]:
+def means_over(rows: NDArray[Any], ranges: Sequence[tuple[Any, Any, Any]]) -> NDArray[Any]:
+    """Beside each other, for each row its mean over each of the ranges."""
     import numpy as np
 
-    sums = np.zeros((len(rows) + 1, rows.shape[1]), np.float32)
-    rows[order].cumsum(axis=0, out=sums[1:])
-    mean: NDArray[Any] = (sums.take(ends, axis=0) - sums.take(starts, axis=0)) / (ends - starts)[:, None]
-    return mean.astype(np.float32)
+    size, width = rows.shape
+    means = np.empty((size, len(ranges), width), np.float32)
+    sums, sorted_by = np.zeros((size + 1, width), np.float32), None
+    for place, (order, starts, ends) in enumerate(ranges):
+        if order is not sorted_by:
+            rows[order].cumsum(axis=0, out=sums[1:])
+            sorted_by = order
+        np.subtract(sums.take(ends, axis=0), sums.take(starts, axis=0), out=means[:, place])
+        means[:, place] /= (ends - starts).astype(np.float32)[:, None]
+    return means.reshape(size, -1)

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MODEL = "block_scorer.npz"
-NETWORK_SHARE = 0.5
+# The two judges are wrong about different blocks; where one is as sure as this, the other changes little.
+SURE_ENOUGH = 0.9
 # A page of few blocks has hardly anything beside its text: within it, what is this likely stays.
 FEW_BLOCKS, LIKELY_WITHIN = 20, 0.4
 FOREST_PARTS = ("feature", "threshold", "survivors", "values")
@@ -105,11 +106,6 @@ def likelihood(scores: NDArray[Any]) -> NDArray[Any]:
     return likely
 
 
-def together(forest: NDArray[Any], network: NDArray[Any]) -> NDArray[Any]:
-    """What two unlike judges say of each block: they are wrong about different ones."""
-    return (1 - NETWORK_SHARE) * forest + NETWORK_SHARE * network
-
-
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """For each block whether it is kept; `expected` is the F1 that the kept blocks should reach."""
@@ -120,21 +116,35 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
-class Scorer:
+class Judges:
     names: Names
-    kinds: Forest
-    blocks: Forest
+    forest: Forest
     network: Network
+
+    def decide(
+        self, columns: NDArray[Any], kinds: Mapping[str, float], outline: Outline, frame: features.Frame
+    ) -> tuple[list[bool], float]:
+        """Which blocks are kept, and the F1 to expect; where the forest expects little, the network is asked too."""
+        said = self.forest.score(columns)
+        kept, expected = verdict(likelihood(said), columns, self.names, kinds, outline, frame.spans)
+        if expected >= SURE_ENOUGH:
+            return kept, expected
+        both = (said + self.network.score(columns, frame)) / 2
+        return verdict(likelihood(both), columns, self.names, kinds, outline, frame.spans)
+
+
+@dataclass(frozen=True, slots=True)
+class Scorer:
+    kinds: Forest
+    judges: Judges
 
     def judge(self, outline: Outline, facts: features.PageFacts) -> Verdict:
         frame = features.frame_of(outline)
-        columns = features.build(outline, facts, self.names, frame)
+        columns = features.build(outline, facts, self.judges.names, frame)
         votes = self.kinds.votes(features.page_row(columns)).reshape(len(KINDS), -1)
         kinds = dict(zip(KINDS, likelihood(votes.sum(axis=1)).tolist(), strict=True))
         features.set_kinds(columns, list(kinds.values()))
-        likely = likelihood(together(self.blocks.score(columns), self.network.score(columns, frame)))
-        kept, expected = verdict(likely, columns, self.names, kinds, outline, frame.spans)
-        return Verdict(kept, expected, kinds)
+        return Verdict(*self.judges.decide(columns, kinds, outline, frame), kinds)
 
 
 def without_captions(likely: NDArray[Any], outline: Outline, kinds: Mapping[str, float]) -> NDArray[Any]:
@@ -290,7 +300,7 @@ def load_scorer() -> Scorer:
         kinds = _forest(arrays, KINDS)
         blocks = _forest(arrays, ("blocks",))
         network = Network({name.partition("_")[2]: arrays[name] for name in arrays if name.startswith("network_")})
-    return Scorer(Names({word: place for place, word in enumerate(words)}), kinds, blocks, network)
+    return Scorer(kinds, Judges(Names({word: place for place, word in enumerate(words)}), blocks, network))
 
 
 def _forest(arrays: Any, names: tuple[str, ...]) -> Forest:

@@ -227,7 +227,7 @@ def verdict(
 def with_enclosed(kept: list[bool], likely: NDArray[Any], blocks: Sequence[Block]) -> list[bool]:
     """Also what stands between the first and the last block kept, if it is nearly as likely as not.
 
-    Nothing of a figure of which nothing is kept: its text is written with the picture."""
+    Nothing of a picture's figure of which nothing is kept: its text is written with the picture."""
     first, last = kept.index(True), len(kept) - kept[::-1].index(True)
     likely_ones = (number for number in range(first, last) if likely[number] >= LIKELY_WITHIN)
     added = {number for number in likely_ones if not _is_in_picture(blocks[number].container, kept)}
@@ -235,7 +235,7 @@ def with_enclosed(kept: list[bool], likely: NDArray[Any], blocks: Sequence[Block
 
 
 def _is_in_picture(branch: Branch | None, kept: list[bool]) -> bool:
-    while branch and branch.tag != "figure":
+    while branch and not (branch.tag == "figure" and branch.holds_image):
         branch = branch.parent
     return branch is not None and not any(kept[branch.start : branch.end])
 

@@ -10,18 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import NamedTuple
+from typing import TypeAlias
 
 SHARED = ""
 
+CachePart: TypeAlias = tuple[str, str | None, float]
+"""Its name, for whom things are kept, and since when what was kept counts."""
 
-class CachePart(NamedTuple):
-    name: str = SHARED
-    owner: str | None = None
-    oldest: float = float("-inf")
-
-
-_current: ContextVar[CachePart] = ContextVar("partition", default=CachePart())  # noqa: B039 - a tuple
+_current: ContextVar[CachePart] = ContextVar("partition", default=(SHARED, None, float("-inf")))
 
 
 @contextmanager
@@ -30,7 +26,7 @@ def partition(name: str, owner: str | None = None, *, since: float | None = None
 
     What was kept before the moment `since` does not count: it is asked for anew.
     """
-    before = _current.set(CachePart(name, owner, _current.get().oldest if since is None else since))
+    before = _current.set((name, owner, _current.get()[2] if since is None else since))
     try:
         yield
     finally:
@@ -39,17 +35,17 @@ def partition(name: str, owner: str | None = None, *, since: float | None = None
 
 def partitioned(key: str) -> str:
     """The key within the current part. The length keeps a part's name from running into a key."""
-    name = _current.get().name
+    name = _current.get()[0]
     return f"{len(name)}:{name}:{key}" if name else key
 
 
 def is_too_old(stored_at: float) -> bool:
-    return stored_at < _current.get().oldest
+    return stored_at < _current.get()[2]
 
 
 def current_partition() -> str:
-    return _current.get().name
+    return _current.get()[0]
 
 
 def current_owner() -> str | None:
-    return _current.get().owner
+    return _current.get()[1]

@@ -17,6 +17,8 @@ from wellsourced.net.browser.devtools import DevTools
 MOUSE = "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4"
 NO_PROXY = "127.0.0.1:9"
 WIDTH, HEIGHT, TALLEST = 1280, 800, 2000
+# Farther out nobody scrolls.
+WIDEST, LOWEST = 3000, 60_000
 # A word counts as painted where its letters change some colour by this much of 255. Of one that is painted in a colour
 # as light as what is behind it, or of which most is cut off, nothing is asked: some of it is seen, and nobody reads it.
 LEAST_DIFFERENCE, LEAST_CONTRAST = 26, 1.3
@@ -108,11 +110,13 @@ class Painter:
         painted: dict[str, bool | None] = json.loads(
             await self._run(f"{COMPARE}({', '.join(map(json.dumps, arguments))})", self._judge)
         )
-        return {word: shown for word, shown in painted.items() if shown is not None and not _is_overlaid(word, places)}
+        return {word: shown for word, shown in painted.items() if shown is not None and not _is_unclear(word, places)}
 
 
-def _is_overlaid(word: str, places: dict[str, list[list[float]]]) -> bool:
-    """Whether another word is in the same place, so that no picture tells which one is seen."""
+def _is_unclear(word: str, places: dict[str, list[list[float]]]) -> bool:
+    """Whether no picture tells if it is seen: another word is in its place, or one must scroll to it."""
+    if any(WIDTH <= left < WIDEST or TALLEST <= top < LOWEST for left, top, _, _ in places[word]):
+        return True
     others = [box for other, boxes in places.items() if other != word for box in boxes]
     return any(
         left < box[2] and box[0] < right and top < box[3] and box[1] < bottom

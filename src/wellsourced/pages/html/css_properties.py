@@ -165,6 +165,7 @@ PROPERTIES: dict[str, tuple[Check, Check]] = {
     "white-space": (_always, lambda value: False), "flex-direction": (_always, lambda value: False),
     "clear": (_always, lambda value: False),
     "writing-mode": (_always, lambda value: False), "anchor-name": (_always, lambda value: False),
+    "aspect-ratio": (_always, lambda value: False),
     "container-type": (_always, lambda value: False), "container-name": (_always, lambda value: False),
 }  # fmt: skip
 ALIASES = {

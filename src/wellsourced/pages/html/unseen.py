@@ -192,7 +192,7 @@ class Judge(Lines):
             return ""
         if element.tag == "html" or (element.tag == "body" and self._leaves_cutting(element, name)):
             return ""
-        if name != "line-height" and self.is_table(element) and not (name == "max-width" and self._may_shrink(element)):
+        if name != "line-height" and self.is_table(element) and not self._may_shrink(element, name):
             return ""
         paddings = ("padding-left", "padding-right") if across else PADDINGS
         least = NARROWEST if across or (self._length(element, "width") or 99) <= TINY else LEAST_PADDING
@@ -213,8 +213,10 @@ class Judge(Lines):
         said += [self.cascade.value(body, each) for each in ("contain", "container-type")]
         return name == "line-height" or set(said) <= {"", "visible", "none", "normal"}
 
-    def _may_shrink(self, element: Element) -> bool:
-        """Cells keep to a greatest width, unless their table is so wide that they get the rest."""
+    def _may_shrink(self, element: Element, name: str) -> bool:
+        """Cells keep to a greatest width, unless their table is so wide that they get the rest, and to a ratio."""
+        if name != "max-width":
+            return self.is_cell(element) and self.cascade.value(element, "aspect-ratio") not in {"", "auto"}
         table = next((above for above in ancestors(element) if above.tag == "table"), None)
         is_wide = table is not None and self.cascade.value(table, "width") not in {"", "auto"}
         return self.is_cell(element) and not is_wide

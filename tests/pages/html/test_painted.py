@@ -1,7 +1,7 @@
 """Random pages, judged by what Chromium paints: no hidden word comes through, next to no visible one is lost.
 
-By default the few pages that have every kind of rule between them; RANDOM_PAGES=500 for so many others, from
-RANDOM_START on.
+By default the few pages that have every kind of rule between them, and some more; RANDOM_PAGES=500 for so many others,
+from RANDOM_START on.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from wellsourced.pages.html import blocks, dom, hidden
 
 __all__ = ["chromium"]
 START, PAGES = int(os.environ.get("RANDOM_START", "0")), int(os.environ.get("RANDOM_PAGES", "0"))
-AMONG = 400
+AMONG, FURTHER = 400, 12
 MOST_LOST = 0.01
 
 
@@ -47,8 +47,8 @@ def test_every_kind_of_rule_is_asked() -> None:
 
 
 def test_random_pages(chromium: str) -> None:
-    seeds = range(START, START + PAGES) if PAGES else covering_seeds()[0]
-    asyncio.run(compare_pages(chromium, seeds))
+    others = range(START + AMONG, START + AMONG + FURTHER)
+    asyncio.run(compare_pages(chromium, range(START, START + PAGES) if PAGES else [*covering_seeds()[0], *others]))
 
 
 async def compare_pages(chromium: str, seeds: Iterable[int]) -> None:

@@ -36,8 +36,8 @@ ONE_BIT, TO_NUMBER = 0x17, 5
 # So few that what is made of them stays in the processor's cache, and in memory that the process has already.
 BLOCKS_AT_ONCE = 256
 STRICTNESS = {
-    "article": 1.3, "collection": 0.65, "documentation": 0.9, "forum": 1.1, "listing": 0.8, "product": 1.15,
-    "service": 0.95,
+    "article": 1.3, "collection": 0.65, "documentation": 0.6, "forum": 1.15, "listing": 0.8, "product": 1.0,
+    "service": 0.8,
 }  # fmt: skip
 KINDS = tuple(STRICTNESS)
 COMMENT_NAMES = ("comment", "comments")

@@ -95,6 +95,28 @@ def test_pages_that_keep_coming_are_indexed_meanwhile(tmp_path: Path, monkeypatc
     asyncio.run(in_file(tmp_path / "library.db", script))
 
 
+def test_what_comes_while_the_last_is_indexed_is_not_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(library_queue, "QUIET_SECONDS", 0.05)
+
+    async def script(store: LibraryStore) -> None:
+        queue, index, late = WriteBehindQueue(store), store.index_held, [entry("late", "otter at the end")]
+
+        async def index_while_one_comes(limit: int) -> int:
+            done = await index(limit)
+            if not done and late:
+                await queue.put([late.pop()])
+            return done
+
+        monkeypatch.setattr(store, "index_held", index_while_one_comes)
+        await queue.put([entry("first", "otter at first")])
+        async with asyncio.timeout(60):
+            while (await store.totals(ANNA)).documents < 2:  # noqa: ASYNC110
+                await asyncio.sleep(0.05)
+        await queue.close()
+
+    asyncio.run(in_file(tmp_path / "library.db", script))
+
+
 def test_trouble_with_the_store_is_told_to_the_caller_and_once_to_the_log(tmp_path: Path) -> None:
     told: list[str] = []
     path = tmp_path / "library.db"

@@ -87,7 +87,7 @@ class WriteBehindQueue:
         else:
             self._is_reported = False
         self._waiting -= min(self._waiting, done or waiting)
-        return done > 0
+        return done > 0 or self._waiting > 0
 
     def _finished(self, task: asyncio.Task[None]) -> None:
         if not task.cancelled() and task.exception() is not None:

@@ -29,7 +29,7 @@ from wellsourced.pages.site_page import SitePage
 from wellsourced.sandbox.reading import parse_document
 from wellsourced.upstream_client.client import MISREADINGS
 from wellsourced.upstreams.types.paper import Edges
-from wellsourced.upstreams.types.search import ResultSet
+from wellsourced.upstreams.types.search import LateItems, ResultSet
 
 EXPECTED = Path(__file__).with_name("recordings.txt")
 # Formats of files, styles of citations and whole reports have tests of their own; nobody asks Jina.
@@ -68,7 +68,7 @@ def described(found: Any) -> str:
     items = found.items if isinstance(found, ResultSet) or hasattr(found, "items") else found
     if isinstance(found, Edges):
         items = [*(found.references or ()), *(found.cited_by or ())] or [found.seed]
-    listed = list(items) if isinstance(items, tuple | list) else [] if items is None else [items]
+    listed = list(items) if isinstance(items, tuple | list | LateItems) else [] if items is None else [items]
     return f"found {len(listed)}: {beginning(listed[0])}" if listed else "nothing"
 
 

@@ -65,10 +65,10 @@ class Forest:
         import numpy as np
 
         trees, conditions = feature.shape
-        pairs = np.stack([feature.ravel(), threshold.ravel()]).astype(np.float64)
-        tried, places = np.unique(pairs, axis=1, return_inverse=True)
-        self.feature = tried[0].astype(np.intp)
-        self.threshold = tried[1].astype(threshold.dtype)[:, None]
+        bits = threshold.astype(np.float32).view(np.uint32)
+        tried, places = np.unique(feature.astype(np.uint64) << 32 | bits, return_inverse=True)
+        self.feature = (tried >> 32).astype(np.intp)
+        self.threshold = tried.astype(np.uint32).view(np.float32)[:, None]
         self.places = np.ascontiguousarray(places.reshape(trees, conditions).T)
         self.survivors = np.ascontiguousarray(survivors.T)[:, :, None]
         said = np.empty_like(values)

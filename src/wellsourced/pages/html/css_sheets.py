@@ -233,15 +233,16 @@ def _is_left_open(block: str) -> bool:
 
 
 def _without_blocks_in_brackets(text: str) -> str:
-    parts, start, open_signs = [], 0, ""
+    parts, start, open_signs = [], 0, list[str]()
     for sign in BRACKETS.finditer(text):
         if sign[0] in CLOSES:
-            open_signs += sign[0] if sign[0] in "([" or open_signs else ""
-            if open_signs == sign[0]:
+            if sign[0] in "([" or open_signs:
+                open_signs.append(sign[0])
+            if open_signs == [sign[0]]:
                 parts.append(text[start : sign.end()])
                 start = sign.end()
         elif open_signs and sign[0] == CLOSES[open_signs[-1]]:
-            open_signs = open_signs[:-1]
+            open_signs.pop()
             if not open_signs:
                 inner = text[start : sign.start()]
                 parts.append("" if "{" in inner or "}" in inner else inner)

@@ -9,14 +9,16 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.warm.process import start
 from wellsourced.errors import WellsourcedError
+from wellsourced.storage import encrypted_file
 from wellsourced.storage.database import Database, Schema
-from wellsourced.storage.encrypted_file import CannotStore
+from wellsourced.storage.encrypted_file import CannotStore, check_file, open_file
 from wellsourced.storage.sealer import CannotOpen
 
 KEY, OTHER = b"\x01" * 32, b"\x02" * 32
@@ -210,6 +212,25 @@ def test_processes_that_rotate_together_both_get_through(tmp_path: Path) -> None
         child.stdin.flush()
     assert [child.communicate(timeout=30)[0].strip() for child in children] == ["500"] * 3
     assert count(path, OTHER) == 500
+
+
+@pytest.mark.parametrize("look", [open_file, check_file])
+def test_a_key_that_another_process_changes_between_two_looks_fits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, look: Callable[..., object]
+) -> None:
+    path = tmp_path / "store.db"
+    fill(path, KEY, 5)
+    fits = encrypted_file._fits
+
+    def fits_before_the_change(path: Path, key: bytes) -> bool:
+        found = fits(path, key)
+        monkeypatch.setattr(encrypted_file, "_fits", fits)
+        assert count(path, OTHER, KEY) == 5
+        return found
+
+    monkeypatch.setattr(encrypted_file, "_fits", fits_before_the_change)
+    look(path, OTHER, KEY)
+    assert count(path, OTHER) == 5
 
 
 def test_a_process_with_the_old_key_is_told_and_does_no_harm(tmp_path: Path) -> None:

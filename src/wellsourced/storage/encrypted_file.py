@@ -66,10 +66,7 @@ def check_file(path: Path, key: bytes, previous: bytes | None = None) -> None:
     try:
         if _is_unwritten(path):
             return
-        fitting = next((known for known in (key, previous) if known is not None and _fits(path, known)), None)
-        if fitting is None:
-            raise does_not_fit(path)
-        if not _is_whole(path, fitting):
+        if not _is_whole(path, _fitting(path, key, previous)):
             raise is_damaged(path)
     except library().Error as problem:
         raise explained(problem, path) from problem
@@ -144,11 +141,9 @@ def _create(path: Path) -> None:
 
 
 def _open_existing(path: Path, key: bytes, previous: bytes | None) -> Connection:
-    if _is_unwritten(path) or _fits(path, key):
-        return _settled(_connect(path, key))
-    if previous is None or not _fits(path, previous):
-        raise does_not_fit(path)
-    _change_key(path, previous, key)
+    fitting = key if _is_unwritten(path) else _fitting(path, key, previous)
+    if fitting != key:
+        _change_key(path, fitting, key)
     return _settled(_connect(path, key))
 
 
@@ -164,6 +159,14 @@ def file_size(path: Path) -> int:
         return path.stat().st_size
     except FileNotFoundError:
         return 0
+
+
+def _fitting(path: Path, key: bytes, previous: bytes | None) -> bytes:
+    """The key that the file opens with; another process may have changed to the new one between the two looks."""
+    for known in (key,) if previous is None else (key, previous, key):
+        if _fits(path, known):
+            return known
+    raise does_not_fit(path)
 
 
 def _fits(path: Path, key: bytes) -> bool:

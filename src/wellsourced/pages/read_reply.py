@@ -70,11 +70,18 @@ async def read_reply(
     if kind == "text" and is_markdown(content_type, reply.url):
         page = await workers.run(read_markdown, reply.body, reply.url, content_type, workers.keep_images)
         return Reading(page=page, extracted_by="markdown")
-    from wellsourced.pages.html import encoding
-
-    charset = encoding.named_codec(content_type)
+    charset = named_charset(content_type)
     document = await workers.read_document(kind, reply.body, max_chars=DOCUMENT_CHARACTERS, charset=charset)
     return Reading(page=page_from_document(document, reply.url))
+
+
+def named_charset(content_type: str) -> str:
+    """The encoding that a header names; most documents come without, and need nothing loaded that reads web pages."""
+    if "charset" not in content_type.lower():
+        return ""
+    from wellsourced.pages.html import encoding
+
+    return encoding.named_codec(content_type)
 
 
 def is_short_page(body: bytes) -> bool:

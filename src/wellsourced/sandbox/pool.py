@@ -26,7 +26,16 @@ from wellsourced.pages.fair_slots import FairSlots
 from wellsourced.pages.page import Page
 from wellsourced.process import give_back_memory
 from wellsourced.sandbox import reading
-from wellsourced.sandbox.frames import MOST_PARTS, PREFIX, field_names, in_pieces, pack_call, part_lengths, read_answer
+from wellsourced.sandbox.frames import (
+    MOST_PARTS,
+    PREFIX,
+    field_names,
+    in_pieces,
+    pack_call,
+    part_lengths,
+    read_answer,
+    returned_type,
+)
 from wellsourced.sandbox.limits import DOCUMENT_SECONDS, OUT_OF_TIME
 from wellsourced.sandbox.reading import extract_page, parse_document
 from wellsourced.sandbox.start import MEMORY_BYTES, start_process
@@ -252,6 +261,7 @@ class WorkerProcess:
         try:
             async with asyncio.timeout(seconds):
                 await self._send(await beside_loop(text_length(arguments), pack_call, function, arguments, seconds))
+                returned_type(function)  # made while the worker is at it: takes milliseconds the first time
                 parts = await self._receive()
                 answer: T | WellsourcedError
                 answer, held = await beside_loop(_total(parts), read_answer, function, parts)

@@ -21,7 +21,8 @@ from wellsourced.text.urls import host_of, registrable_domain
 from wellsourced.text.word_numbers import number_runs, number_stretches, number_words, word_starts
 
 if TYPE_CHECKING:
-    from wellsourced.text.word_numbers import Numbers
+    from wellsourced.text.folded_letters import Codes, Kinds
+    from wellsourced.text.word_numbers import Flags, Numbers
 
 # In words: headings and captions repeat without being copies.
 SHORT_PARAGRAPH = 8
@@ -33,7 +34,8 @@ COMPARED_CHARACTERS = 1_000_000
 # Characters of a text whose passages are kept for ranking: of books they would take too much memory.
 KEPT_SPLIT = 2**18
 SAME_TEXT = 0.6
-# One in so many of the runs, where that is enough of them, tells by this share that two texts are not one.
+# One in so many of the runs (a power of two), where that is enough of them, tells by this share that two texts are not
+# one.
 SAMPLED, FEWEST_SAMPLED, NOT_SAME_TEXT = 8, 64, 0.3
 
 # Chinese and Japanese characters are words by themselves.
@@ -66,7 +68,7 @@ class SourceText:
     @cached_property
     def some_runs(self) -> frozenset[int]:
         """Some of them, chosen by the number itself and so alike in all texts."""
-        return frozenset(self._run_numbers[(self._run_numbers >> 32) % SAMPLED == 0].tolist())
+        return frozenset(self._run_numbers[(self._run_numbers >> 32) & (SAMPLED - 1) == 0].tolist())
 
     @cached_property
     def _run_numbers(self) -> Numbers:
@@ -169,14 +171,19 @@ def _number_words(split: SplitText) -> tuple[Numbers, list[int]]:
     import numpy as np
 
     codes, kinds = split.words.codes, split.words.kinds
-    is_alone = (kinds & IN_RUN > 0) & (codes >= FIRST_UNSPACED) & ((codes < FIRST_HANGUL) | (codes > LAST_HANGUL))
     is_letter = kinds & (LETTER | IN_RUN) > 0
-    starts = word_starts(is_letter, is_alone)
-    words = number_words(np.where(is_letter, codes, 0), starts)
-    passages = np.searchsorted(starts, np.concatenate(([0], np.flatnonzero(codes == 0), [len(codes)])))
+    starts = word_starts(is_letter, _is_alone(codes, kinds)) if split.words.has_runs else split.words.starts
+    words = number_words(codes * is_letter, starts)
+    passages = np.searchsorted(starts, split.words.edges)
     edges = passages[[*split.firsts, len(split.passages)]]
     keys = number_stretches(words, edges[:-1], edges[1:])
     return words, np.where(np.diff(edges) >= SHORT_PARAGRAPH, keys, 0).tolist()
+
+
+def _is_alone(codes: Codes, kinds: Kinds) -> Flags:
+    """Which letters are words by themselves."""
+    is_spaced = (codes < FIRST_UNSPACED) | ((codes >= FIRST_HANGUL) & (codes <= LAST_HANGUL))
+    return (kinds & IN_RUN > 0) & ~is_spaced
 
 
 def _same_publishers(urls: Sequence[str]) -> list[int | None]:

@@ -73,12 +73,12 @@ def _grouping_places(kinds: Kinds) -> Places:
     """Where a sign stands behind a digit and before three digits, but not four."""
     import numpy as np
 
-    signs = np.flatnonzero(kinds & GROUPS)
+    signs = np.flatnonzero(kinds & GROUPS > 0)
     if not len(signs):
         return signs
-    is_digit = np.append(kinds & DIGIT > 0, (False,) * 4)
-    is_inside = is_digit[signs - 1] & is_digit[signs + 1] & is_digit[signs + 2] & is_digit[signs + 3]
-    places: Places = signs[is_inside & ~is_digit[signs + 4]]
+    around = np.append(kinds, np.zeros(4, np.uint8))
+    inside = around[signs - 1] & around[signs + 1] & around[signs + 2] & around[signs + 3] & DIGIT
+    places: Places = signs[inside > around[signs + 4] & DIGIT]
     return places
 
 

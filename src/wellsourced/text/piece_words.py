@@ -93,19 +93,19 @@ class PieceWords:
         return self._count
 
     def may_hold(self, beginnings: Iterable[str]) -> bool:
-        """Whether some of these letters stand anywhere in the text."""
-        return any(map(self._text.__contains__, beginnings))
+        """Whether some of these letters stand anywhere in the text; the fewer, the likelier they do."""
+        return any(map(self._text.__contains__, sorted(beginnings, key=len)))
 
     def words_of(self, number: int) -> list[str]:
         """The words of one piece, in order."""
-        first, last = self._edges[number] + 1, self._edges[number + 1]
+        first, last = self.edges[number] + 1, self.edges[number + 1]
         piece = self._text[first:last]
-        return _find_words(piece) if self._has_runs else piece.split()
+        return _find_words(piece) if self.has_runs else piece.split()
 
     def spaced_words_of(self, number: int) -> list[str]:
         """Those that stand between spaces."""
-        piece = self._text[self._edges[number] + 1 : self._edges[number + 1]]
-        return (RUN.sub(" ", piece) if self._has_runs else piece).split()
+        piece = self._text[self.edges[number] + 1 : self.edges[number + 1]]
+        return (RUN.sub(" ", piece) if self.has_runs else piece).split()
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:
@@ -117,9 +117,9 @@ class PieceWords:
         """How many words each piece has."""
         import numpy as np
 
-        ends = self._edges[1:]
-        if not self._has_runs:
-            return np.diff(np.searchsorted(self._starts, ends), prepend=0)[: self._count]
+        ends = self.edges[1:]
+        if not self.has_runs:
+            return np.diff(np.searchsorted(self.starts, ends), prepend=0)[: self._count]
         return np.diff(np.append(0, np.cumsum(self._units))[ends], prepend=0)[: self._count]
 
     def pieces_with(self, groups: Sequence[Iterable[str]], languages: Collection[str] = ()) -> list[frozenset[int]]:
@@ -140,7 +140,7 @@ class PieceWords:
         if not wanted:
             return np.empty((0, 3), np.int64)
         found = self._find_spaced(wanted, languages)
-        if self._has_runs:
+        if self.has_runs:
             in_runs = np.array(list(self._find_in_runs(wanted)), np.int64).reshape(-1, 3)
             found = np.concatenate((found, in_runs))
             found = found[np.argsort(found[:, 1], kind="stable")]
@@ -161,7 +161,7 @@ class PieceWords:
             return short
         letters = encode_letters("".join(runs[number] for number in long).replace("^", " ").replace("$", " "))
         hashes = _hash_runs(letters, GRAM)[::GRAM]
-        places = np.flatnonzero(_table_of(hashes)[self._run_hashes])
+        places = np.flatnonzero(_table_of(hashes).take(self._run_hashes))
         order = np.argsort(keys := _run_keys(letters, np.arange(0, len(letters), GRAM)))
         found = _run_keys(self._spaced, places)
         at = np.minimum(np.searchsorted(keys[order], found), len(order) - 1)
@@ -176,10 +176,10 @@ class PieceWords:
 
         words = np.searchsorted(self._word_ends, places, "right")
         may_be = _stop_word_beginnings()[self._beginnings[words]]
-        may_be &= self._word_ends[words] - self._starts[words] <= LONGEST_STOP_WORD
+        may_be &= self._word_ends[words] - self.starts[words] <= LONGEST_STOP_WORD
         short = np.unique(words[may_be])
-        spans = zip(short.tolist(), self._starts[short].tolist(), self._word_ends[short].tolist(), strict=True)
-        is_common = np.zeros(len(self._starts), bool)
+        spans = zip(short.tolist(), self.starts[short].tolist(), self._word_ends[short].tolist(), strict=True)
+        is_common = np.zeros(len(self.starts), bool)
         is_common[[word for word, start, end in spans if self._text[start:end] in STOP_WORDS]] = True
         return is_common[words]
 
@@ -194,9 +194,9 @@ class PieceWords:
         repeated = np.repeat(alike, times[of_place])
         of_repeated, ends = np.repeat(of_place, times[of_place]), np.cumsum(times[of_place])
         within = np.arange(len(repeated)) - (ends - times[of_place]).repeat(times[of_place])
-        starts = self._starts[repeated]
+        starts = self.starts[repeated]
         number = numbers_of[(np.cumsum(times) - times)[of_repeated] + within]
-        place = self._words_before[starts] if self._has_runs else repeated
+        place = self._words_before[starts] if self.has_runs else repeated
         return np.stack((starts, place, number), axis=1)
 
     def _find_alike(self, beginnings: set[str]) -> _AlikeWords:
@@ -205,9 +205,9 @@ class PieceWords:
 
         if self._last_alike and beginnings <= self._last_alike[0]:
             return self._last_alike[1]
-        alike = np.flatnonzero(_beginnings_table(beginnings)[self._beginnings])
+        alike = np.flatnonzero(_beginnings_table(beginnings).take(self._beginnings))
         _, firsts, of_place = np.unique(self._keys_of(alike), return_index=True, return_inverse=True)
-        spans = zip(self._starts[alike[firsts]].tolist(), self._word_ends[alike[firsts]].tolist(), strict=True)
+        spans = zip(self.starts[alike[firsts]].tolist(), self._word_ends[alike[firsts]].tolist(), strict=True)
         found = _AlikeWords(alike, of_place, [self._text[start:end] for start, end in spans])
         self._last_alike = beginnings, found
         return found
@@ -216,7 +216,7 @@ class PieceWords:
         """A number for each of these words; so large that two words do not share it by chance."""
         import numpy as np
 
-        starts = self._starts[words]
+        starts = self.starts[words]
         lengths = self._word_ends[words] - starts
         ends = np.cumsum(lengths)
         letters = self.codes[np.arange(lengths.sum()) + np.repeat(starts - ends + lengths, lengths)]
@@ -232,7 +232,7 @@ class PieceWords:
             if not len(letters):
                 continue
             of_text = _hash_runs(self.codes, length) & (HASHES - 1)
-            places = np.flatnonzero(_table_of(_hash_runs(letters, length)[::length])[of_text])
+            places = np.flatnonzero(_table_of(_hash_runs(letters, length)[::length]).take(of_text))
             places = places[is_one[places]]
             numbers = self._words_before[places] + (self._is_pair[places] if length == 1 else 0)
             for start, place in zip(places.tolist(), numbers.tolist(), strict=True):
@@ -242,37 +242,34 @@ class PieceWords:
     def _pieces_at(self, places: Numbers) -> Numbers:
         import numpy as np
 
-        return np.searchsorted(self._edges[1:], places, "left")
+        return np.searchsorted(self.edges[1:], places, "left")
 
     @cached_property
-    def _edges(self) -> Numbers:
+    def edges(self) -> Numbers:
         """Where one piece ends and the next begins, the ends of the text included."""
         import numpy as np
 
         return np.concatenate(([-1], np.flatnonzero(self.codes == 0), [len(self.codes)]))
 
     @cached_property
-    def _has_runs(self) -> bool:
+    def has_runs(self) -> bool:
         return bool((self.kinds & IN_RUN).any())
 
     @cached_property
-    def _is_letter(self) -> NDArray[np.bool_]:
-        """Of a word that stands between spaces; with a space on both ends of the text."""
+    def _word_edges(self) -> Numbers:
+        """Where a word that stands between spaces begins, where it ends, where the next begins."""
         import numpy as np
 
-        return np.concatenate(([False], self.kinds & LETTER > 0, [False]))
+        is_letter = np.concatenate(([False], self.kinds & LETTER > 0, [False]))
+        return np.flatnonzero(is_letter[1:] != is_letter[:-1])
 
     @cached_property
-    def _starts(self) -> Numbers:
-        import numpy as np
-
-        return np.flatnonzero(self._is_letter[1:-1] & ~self._is_letter[:-2])
+    def starts(self) -> Numbers:
+        return self._word_edges[::2].copy()
 
     @cached_property
     def _word_ends(self) -> Numbers:
-        import numpy as np
-
-        return np.flatnonzero(self._is_letter[1:-1] & ~self._is_letter[2:]) + 1
+        return self._word_edges[1::2].copy()
 
     @cached_property
     def _is_pair(self) -> NDArray[np.bool_]:
@@ -298,8 +295,8 @@ class PieceWords:
         import numpy as np
 
         units = np.zeros(len(self.codes), np.int64)
-        units[self._starts] = 1
-        return units + self._is_pair + self._is_single if self._has_runs else units
+        units[self.starts] = 1
+        return units + self._is_pair + self._is_single if self.has_runs else units
 
     @cached_property
     def _words_before(self) -> Numbers:
@@ -314,8 +311,8 @@ class PieceWords:
 
         spaced = np.full(len(self.codes) + 2 + GRAM, ord(" "), np.uint32)
         spaced[1 : -1 - GRAM] = self.codes
-        spaced[self._edges[1:-1] + 1] = ord(" ")
-        if self._has_runs:
+        spaced[self.edges[1:-1] + 1] = ord(" ")
+        if self.has_runs:
             spaced[1 : -1 - GRAM][self.kinds & IN_RUN > 0] = ord(" ")
         return spaced
 
@@ -324,8 +321,8 @@ class PieceWords:
         """The hashes of how the words begin; a shorter word is filled up with spaces."""
         import numpy as np
 
-        first, second, third = (self._spaced[self._starts + 1 + place] for place in range(BEGINNING))
-        third[self._word_ends - self._starts == 1] = ord(" ")  # of the next word
+        first, second, third = (self._spaced[self.starts + 1 + place] for place in range(BEGINNING))
+        third[self._word_ends - self.starts == 1] = ord(" ")  # of the next word
         one, two, three = map(np.uint32, FACTORS[:BEGINNING])
         hashes: NDArray[np.uint32] = (first * one + second * two + third * three) & np.uint32(HASHES - 1)
         return hashes

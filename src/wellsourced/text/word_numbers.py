@@ -18,7 +18,8 @@ MULTIPLIER = 0x9E3779B97F4A7C15
 INVERSE = pow(MULTIPLIER, -1, 2**64)
 MIXER = 0xBF58476D1CE4E5B9
 KEPT_POWERS = 1 << 16
-"""As many as most pages have letters."""
+# Long texts are numbered in parts of so many letters: their powers are at hand, and they fit into a processor's cache.
+PART = KEPT_POWERS // 2
 
 
 def word_starts(is_letter: Flags, is_alone: Flags) -> Places:
@@ -35,10 +36,21 @@ def number_words(letters: NDArray[np.uint32], starts: Places) -> Numbers:
 
     if not len(starts):
         return np.zeros(0, np.uint64)
-    weighed = letters * _powers(MULTIPLIER, len(letters))
-    numbers = np.add.reduceat(weighed, starts) * _powers(INVERSE, len(letters))[starts]
+    firsts = np.unique(np.searchsorted(starts, np.arange(PART, len(letters), PART)))
+    parts = [part for part in np.split(starts, firsts) if len(part)]
+    ends = [part[0] for part in parts[1:]] + [len(letters)]
+    numbers: Numbers = np.concatenate(
+        [_sum_words(letters[part[0] : end], part - part[0]) for part, end in zip(parts, ends, strict=True)]
+    )
     # Mixed, so that words alike do not have numbers alike.
     return (numbers ^ (numbers >> np.uint64(31))) * np.uint64(MIXER) ^ (numbers >> np.uint64(29))
+
+
+def _sum_words(letters: NDArray[np.uint32], starts: Places) -> Numbers:
+    import numpy as np
+
+    weighed = letters * _powers(MULTIPLIER, len(letters))
+    return np.add.reduceat(weighed, starts) * _powers(INVERSE, len(letters))[starts]
 
 
 def number_stretches(numbers: Numbers, starts: Places, ends: Places) -> Numbers:

@@ -296,7 +296,8 @@ def test_a_passage_in_a_numbered_list_has_a_link_though_a_page_does_not_show_its
     items = [f"The {place} gauge stood at {metres} metres." for metres, place in enumerate(("old", "new", "third"), 3)]
     markdown = "\n".join(f"{number}. {item}" for number, item in enumerate(items, 1))
     page = Page(url="https://a.example/", markdown=markdown, plain="\n".join(items))
-    link = PassageRanking(page, markdown, ((0, len(markdown)),), "gauge", 20_000).link((0, len(markdown)))
+    whole = (0, len(markdown))
+    (link,) = PassageRanking(page, markdown, (whole,), "gauge", 20_000).links([whole])
     assert link.startswith("https://a.example/#:~:text=The%20old%20gauge")
 
 

@@ -56,4 +56,4 @@ def test_what_a_document_says_is_linked_on_its_page() -> None:
     said = find_linked_evidence("The tide rose by 5 metres.", report).sentences[0]
     assert said.link.startswith("https://one.example/a.pdf#page=2:~:text=The%20tide")
     ranking = PassageRanking(report, text, ((0, len(text)),), "pier", 20_000)
-    assert ranking.link((10, 26)).startswith("https://one.example/a.pdf#page=1:~:text=The%20pier")
+    assert ranking.links([(10, 26)])[0].startswith("https://one.example/a.pdf#page=1:~:text=The%20pier")

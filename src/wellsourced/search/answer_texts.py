@@ -93,12 +93,10 @@ def fill_texts(
 def text_fields(ranking: PassageRanking, allowed: Allowance) -> dict[str, Any]:
     """What a source's part of the answer says, where it stands, and what was left out."""
     excerpt = ranking.excerpt(allowed)
+    linked = zip(excerpt.places, ranking.links(excerpt.places), strict=True)
     return {
         "content": excerpt.text,
-        "passages": [
-            PassagePlace(start=start, end=end, link=ranking.link((start, end))) for start, end in excerpt.places
-        ]
-        or None,
+        "passages": [PassagePlace(start=start, end=end, link=link) for (start, end), link in linked] or None,
         "truncated": bool(excerpt.left) or None,
         "characters_left": excerpt.left or None,
         "next_offset": excerpt.next_offset,

@@ -115,12 +115,14 @@ class PassageRanking:
         left = 0 if fits else self._count_left(runs) + self._beyond
         return SourceExcerpt(self._write(runs), runs, left, self._next_offset(runs) if left else None)
 
-    def link(self, place: Span) -> str:
-        """The address of the place; that of the page where its words are not found in what the page shows."""
-        if place not in self._links:
-            made = self._links[place] = self._make_link(*place)
-            self.cost_of_place = max(self.cost_of_place, PLACE_BYTES + len(made))
-        return self._links[place]
+    def links(self, places: Sequence[Span]) -> list[str]:
+        """The address of each place; that of the page where its words are not found in what the page shows."""
+        # The last first: what it needs of the page's text in flat form is enough for the others.
+        for place in reversed(places):
+            if place not in self._links:
+                made = self._links[place] = self._make_link(*place)
+                self.cost_of_place = max(self.cost_of_place, PLACE_BYTES + len(made))
+        return [self._links[place] for place in places]
 
     def _make_link(self, start: int, end: int) -> str:
         plain, address = self._page.plain or self._page.markdown, address_at(self._page, start)
@@ -156,7 +158,7 @@ class PassageRanking:
     def _flat_until(self, end: int) -> FlatText:
         """What is shown, flat, so far that a link to a passage with this end can be made."""
         if self._flat is None or end > self._flat_end:
-            self._flat_end = 2 * end
+            self._flat_end = end if self._flat is None else 2 * end
             self._flat = flatten_text(self._page.plain or self._page.markdown, self._flat_end)
         return self._flat
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import sys
 from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate
 from typing import TypeAlias
@@ -30,7 +31,6 @@ MOST_PLACES = 1000  # a passage that recurs more often gets no link
 LOOK_AROUND = 300
 DIRECTIVE = ":~:"
 
-WORD = late_pattern(r"\S+")
 STRETCH = late_pattern(r"\S.{0,2000}\S*", re.DOTALL)
 UNSPACED_CHARACTER = late_pattern(f"[{UNSPACED}]")
 SPACES = late_pattern(r"\s+")
@@ -95,17 +95,32 @@ _flatten_once = lru_cache(maxsize=1)(flatten_text)
 """Once for all passages of a text that follow each other."""
 
 
-def _ways_to_quote(passage: str) -> list[tuple[str, str]]:
+def _ways_to_quote(passage: str) -> Iterator[tuple[str, str]]:
     """The ways to give a passage: whole, or by its first and last words or clauses, ever more of them."""
-    if UNSPACED_CHARACTER.search(passage):
-        longest, fewest, unit = LONGEST_UNSPACED, 1, CLAUSE
-    else:
-        longest, fewest, unit = LONGEST_WHOLE, FEWEST_WORDS, WORD
-    words = [word.span() for word in unit.finditer(passage)]
+    is_unspaced = not passage.isascii() and UNSPACED_CHARACTER.search(passage)
+    longest, fewest = (LONGEST_UNSPACED, 1) if is_unspaced else (LONGEST_WHOLE, FEWEST_WORDS)
+    words = CLAUSE.findall(passage) if is_unspaced else passage.split()
     if len(passage) <= longest or len(words) < 2 * fewest:
-        return [(passage, "")]
-    counts = range(fewest, min(MOST_WORDS, len(words) // 2) + 1, 2)
-    return [(passage[: words[count - 1][1]], passage[words[-count][0] :]) for count in counts]
+        yield passage, ""
+        return
+    for count in range(fewest, min(MOST_WORDS, len(words) // 2) + 1, 2):
+        yield _beginning_with(passage, words[:count]), _ending_with(passage, words[-count:])
+
+
+def _beginning_with(passage: str, words: Sequence[str]) -> str:
+    """Up to the end of the words, which are its first."""
+    end = 0
+    for word in words:
+        end = passage.index(word, end) + len(word)
+    return passage[:end]
+
+
+def _ending_with(passage: str, words: Sequence[str]) -> str:
+    """From the beginning of the words on, which are its last."""
+    start = len(passage)
+    for word in reversed(words):
+        start = passage.rindex(word, 0, start)
+    return passage[start:]
 
 
 def _leads_to(whole: str, parts: tuple[str, str, str, str], begins: int, ends: int) -> bool:

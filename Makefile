@@ -4,6 +4,8 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # Only files whose hash is listed; the project itself is built with what was installed so.
 LOCKED := $(PIP) --require-hashes -r requirements
+# Wherever Python is told to keep no compiled files, every process of the tests would compile them all again.
+export PYTHONDONTWRITEBYTECODE :=
 CHECKS := $(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy && $(BIN)/lint-imports \
 	&& $(BIN)/python scripts/generate.py --check
 
@@ -14,7 +16,7 @@ run: $(VENV)/.run
 
 # What waits for the network is fetched side by side, and the checks run beside the tests; what they say comes last.
 test:
-	$(MAKE) --no-print-directory -j 2 $(VENV)/.dev test-parts
+	$(MAKE) --no-print-directory -j 2 $(VENV)/.collected test-parts
 	$(BIN)/ruff check .
 	($(CHECKS)) > $(VENV)/check.log 2>&1 & checks=$$!; \
 	$(BIN)/python -m pytest -n 5 --dist worksteal; status=$$?; \
@@ -80,6 +82,11 @@ $(VENV)/.run: $(VENV)/.venv pyproject.toml requirements/run.txt
 
 $(VENV)/.dev: $(VENV)/.run requirements/server.txt requirements/dev.txt
 	$(LOCKED)/dev.txt
+	@touch $@
+
+# Compiles the tests once, for all processes that are about to run them.
+$(VENV)/.collected: $(VENV)/.dev
+	$(BIN)/python -m pytest --collect-only -qq > $(VENV)/collect.log || (cat $(VENV)/collect.log; exit 1)
 	@touch $@
 
 $(VENV)/.dist: $(VENV)/.dev requirements/dist.txt

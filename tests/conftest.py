@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -32,6 +33,11 @@ settings.load_profile("ci" if os.environ.get("CI") == "true" else "elsewhere")
 
 ROOT = Path(__file__).resolve().parent.parent
 KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT", "VIRTUAL_ENV")
+
+
+def pytest_collection_finish() -> None:
+    """What has been collected stays: looking through it for garbage would take longer than many tests."""
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

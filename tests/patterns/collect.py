@@ -17,11 +17,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeAlias
 
 PACKAGE = "wellsourced"
 METHODS = frozenset({"search", "match", "fullmatch", "sub", "subn", "findall", "finditer", "split"})
 ANCHORED = frozenset({"match", "fullmatch"})
+# All nodes of each module, itself first.
+Sources: TypeAlias = dict[str, list[ast.AST]]
 
 
 @dataclass(slots=True)
@@ -40,7 +42,7 @@ class UsedPattern:
 
 def collect_patterns() -> list[UsedPattern]:
     compiled = compiled_at_import()
-    sources = {name: ast.parse(path.read_text("utf-8")) for name, path in source_files()}
+    sources = {name: list(ast.walk(ast.parse(path.read_text("utf-8")))) for name, path in source_files()}
     names = names_by_line(sources)
     methods = methods_by_name(sources)
     used = [
@@ -48,7 +50,7 @@ def collect_patterns() -> list[UsedPattern]:
         for (module, line), patterns in compiled.items()
         for pattern in patterns
     ]
-    return used + [each for module, tree in sources.items() for each in inside_functions(module, tree)]
+    return used + [each for module, nodes in sources.items() for each in inside_functions(module, nodes)]
 
 
 def compiled_at_import() -> dict[tuple[str, int], list[re.Pattern[Any]]]:
@@ -91,11 +93,11 @@ def source_files() -> Iterator[tuple[str, Path]]:
             yield info.name, Path(spec.origin)
 
 
-def names_by_line(sources: dict[str, ast.Module]) -> dict[tuple[str, int], set[str]]:
+def names_by_line(sources: Sources) -> dict[tuple[str, int], set[str]]:
     """The names that what is compiled on a line is assigned to. A pattern in a table goes by the table's name."""
     names: dict[tuple[str, int], set[str]] = defaultdict(set)
-    for module, tree in sources.items():
-        for node in tree.body:
+    for module, (tree, *_) in sources.items():
+        for node in tree.body if isinstance(tree, ast.Module) else ():
             targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
             if isinstance(node, (ast.Assign, ast.AnnAssign)) and is_compile(node.value):
                 for line in range(node.lineno, (node.end_lineno or node.lineno) + 1):
@@ -114,31 +116,26 @@ def called_of_re(node: ast.Call) -> str:
     return function.attr if is_re and isinstance(function, ast.Attribute) else ""
 
 
-def methods_by_name(sources: dict[str, ast.Module]) -> dict[tuple[str, str], set[str]]:
+def methods_by_name(sources: Sources) -> dict[tuple[str, str], set[str]]:
     """How each name of a module is used, there and where it is imported; one that is handed on is searched with."""
     methods: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for module, tree in sources.items():
-        homes = imported_names(tree)
+    for module, nodes in sources.items():
+        homes = imported_names(nodes)
         called = set()
-        for node in ast.walk(tree):
+        for node in nodes:
             if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
                 methods[homes.get(node.value.id, module), node.value.id].add(node.attr)
                 called.add(id(node.value))
             elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Attribute):
                 methods["", node.value.attr].add(node.attr)
-        for node in ast.walk(tree):
+        for node in nodes:
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and id(node) not in called:
                 methods[homes.get(node.id, module), node.id].add("search")
     return methods
 
 
-def imported_names(tree: ast.Module) -> dict[str, str]:
-    return {
-        alias.name: node.module or ""
-        for node in ast.walk(tree)
-        if isinstance(node, ast.ImportFrom)
-        for alias in node.names
-    }
+def imported_names(nodes: list[ast.AST]) -> dict[str, str]:
+    return {alias.name: node.module or "" for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names}
 
 
 def methods_of(module: str, names: set[str], methods: dict[tuple[str, str], set[str]]) -> frozenset[str]:
@@ -147,9 +144,9 @@ def methods_of(module: str, names: set[str], methods: dict[tuple[str, str], set[
     return frozenset(method for each in used for method in each if method in METHODS)
 
 
-def inside_functions(module: str, tree: ast.Module) -> Iterator[UsedPattern]:
+def inside_functions(module: str, nodes: list[ast.AST]) -> Iterator[UsedPattern]:
     """`re.sub("…", …)` and the like with a pattern that is written out."""
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Call) and called_of_re(node) in METHODS and isinstance(node.args[0], ast.Constant):
             flags = [each.attr for each in ast.walk(node) if isinstance(each, ast.Attribute) and each.attr.isupper()]
             value = sum(int(getattr(re, flag)) for flag in set(flags) if hasattr(re, flag))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 
 import pytest
 
@@ -39,3 +41,20 @@ def test_characters_without_a_shape_are_left_out_of_every_document(kind: str) ->
 def test_a_document_of_nothing_else_is_not_an_empty_success() -> None:
     with pytest.raises(Unreadable, match="nobody can see"):
         reading.parse_document("text", TAGS.encode(), max_chars=1000)
+
+
+def test_a_reader_that_is_ready_compiles_hardly_anything_for_its_first_page() -> None:
+    script = (
+        "import re._compiler as compiler\n"
+        "from wellsourced.sandbox import reading\n"
+        "reading.get_ready_for_pages()\n"
+        "compiled, compile_pattern = [], compiler.compile\n"
+        "compiler.compile = lambda *call: compiled.append(call) or compile_pattern(*call)\n"
+        "PARTS = ['<h1>Winds of the coast</h1>', '<p>The <b>föhn</b> blows from the Alps, warm and dry.</p>' * 20]\n"
+        "body = f'<title>Winds</title><main>{PARTS[0]}{PARTS[1]}<ul><li>One<li>Two</ul></main>'.encode()\n"
+        "print('Alps' in reading.extract_page(body, 'http://one.example/', 'text/html').markdown, len(compiled))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    read, compiled = done.stdout.split()
+    assert read == "True"
+    assert int(compiled) <= 3

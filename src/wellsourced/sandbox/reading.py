@@ -10,6 +10,19 @@ from wellsourced.sandbox.limits import without_garbage_collection
 from wellsourced.text.plain_text import strip_invisible
 
 _ready: set[str] = set()
+EXAMPLE_PAGE = (
+    "<html lang=en><title>Tides at the café | Example</title><style>.menu { color: #333 }</style>"
+    "<nav class=menu><ul><li><a href=/a>Home</a><li><a href=/b>About us</a></ul></nav>"
+    "<article><h1>Tides at the café</h1>"
+    "<p class=byline>By Ann Example, <time datetime=2024-03-03>3 March 2024</time></p>"
+    + "<p>The tide rises and falls twice a day, as <a href=/c>the moon</a> draws the water along; it was the 5th "
+    "of May when the <em>café</em> by the harbour was last flooded. 日本, Ελλάδα.</p>"
+    * 4
+    + "<h2>Heights</h2><table><tr><th>Place<th>Metres<tr><td>Harbour<td>3.2</table>"
+    "<ul><li>Spring tides are higher.<li>Neap tides are lower.</ul></article>"
+    "<aside><h3>Related</h3><ul><li><a href=/d>Read more: winds</a></ul></aside>"
+    "<footer><p>© 2024 Example</p></footer></html>"
+)
 UNSEEN = "The document shows no text: what is written in it is in characters that nobody can see."
 
 
@@ -30,11 +43,9 @@ def parse_document(kind: str, body: bytes, max_chars: int, charset: str = "", se
 
 
 def get_ready_for_pages() -> None:
-    """Load what reading a page needs, so that the first one does not wait for it."""
-    from wellsourced.pages.html import extract as html
-
-    html.warm_up()
-    _ready.add("pages")
+    """Load what reading a page needs and read one: what is made when it is first used would else keep the first caller
+    waiting, three times as long as a page takes later."""
+    extract_page(EXAMPLE_PAGE.encode(), "https://example.org/", "text/html; charset=utf-8")
 
 
 def are_pages_ready() -> bool:
@@ -45,5 +56,6 @@ def are_pages_ready() -> bool:
 def extract_page(body: bytes, url: str, content_type: str, keep_images: bool = False) -> Page:
     from wellsourced.pages.html import extract as html
 
-    get_ready_for_pages()
-    return html.extract(body, url, content_type, keep_images=keep_images)
+    page = html.extract(body, url, content_type, keep_images=keep_images)
+    _ready.add("pages")
+    return page

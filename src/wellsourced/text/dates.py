@@ -15,6 +15,7 @@ from functools import cache
 
 from wellsourced.data import read_lines
 from wellsourced.errors import BadInput
+from wellsourced.late_pattern import late_pattern
 from wellsourced.text.moments import to_utc
 
 MONTH_TABLE = [line.split("|") for line in read_lines("months.txt")]
@@ -109,6 +110,7 @@ DATES_IN_TEXT = (
     (r"\b(\d{4})\.\s+gada\s+(\d{1,2})\.\s+(MONTH)\b", "ydm"),  # Latvian
     (r"(?<!\d)((?:19|20)\d{2})(\d{2})(\d{2})(?!\d)", "ymd"),
 )
+FOUR_DIGITS = re.compile(r"\d{4}")
 NUMERIC = re.compile(r"(?<!\d)(\d{1,2})([./-])(?:(?<=\.) )?(\d{1,2})\2(?:(?<=\.) )?(\d{4})(?!\d)")
 SECONDS_SINCE_1970 = re.compile(r"(1\d{9})(?:\d{3})?")
 EARLIEST_PAGE_YEAR = 1990
@@ -224,7 +226,10 @@ def _parse_spelled_age(span: str) -> timedelta | None:
 
 def find_date(text: str, *, day_first: bool = False) -> str:
     """The first plausible date in a short text, as ISO; "" when there is none."""
-    text = _settle_listopada(text.strip()[:400])
+    text = text.strip()[:400]
+    if not FOUR_DIGITS.search(text):  # none of the forms below is without a year
+        return ""
+    text = _settle_listopada(text)
     if seconds := SECONDS_SINCE_1970.fullmatch(text):
         return datetime.fromtimestamp(int(seconds[1]), UTC).date().isoformat()
     for pattern, order in _patterns_in_text():
@@ -234,10 +239,10 @@ def find_date(text: str, *, day_first: bool = False) -> str:
     return _find_numeric(text, day_first=day_first)
 
 
-@cache  # a thousand names of months take long to compile, and only pages need them
+@cache  # hundreds of names of months take long to compile, and many pages give their date in figures
 def _patterns_in_text() -> tuple[tuple[re.Pattern[str], str], ...]:
     month = "|".join(sorted(MONTHS, key=len, reverse=True))
-    return tuple((re.compile(form.replace("MONTH", month), re.I), order) for form, order in DATES_IN_TEXT)
+    return tuple((late_pattern(form.replace("MONTH", month), re.I), order) for form, order in DATES_IN_TEXT)
 
 
 def _find_numeric(text: str, *, day_first: bool) -> str:

@@ -73,12 +73,6 @@ class Prepared:
     waiting: bool = False
 
 
-def warm_up() -> None:
-    """Load what judging a page needs, so that the first one does not wait for it."""
-    scorer.load_scorer()
-    signals.characters()
-
-
 def extract(html: bytes | str, url: str, content_type: str = "", *, keep_images: bool = False) -> Page:
     """The page's content and what it says about itself. A page without text gives an empty, partial `Page`.
 

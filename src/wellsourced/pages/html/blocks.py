@@ -26,7 +26,7 @@ MAX_DEPTH = 200
 # These say nothing to the renderer: their content is taken as their parent's.
 TRANSPARENT_TAGS = frozenset(("span", "font", "u", "ins", "bdi", "nobr", "big", "time", "label", "small", "abbr"))
 # These may be something else by their role, code by its style.
-MAYBE_OTHER = "div[role], span[role], p[role], code[style]"
+MAYBE_OTHER = ("div[role]", "span[role]", "p[role]", "code[style]")
 ROLES = {
     "list": "ul", "listitem": "li", "table": "table", "grid": "table", "rowgroup": "tbody", "row": "tr", "cell": "td",
     "gridcell": "td", "columnheader": "th", "rowheader": "th",
@@ -66,51 +66,59 @@ def count_words(text: str) -> float:
 
 
 class Branch:
-    """An element with the part of its content that a reader could see. Children are branches or pieces of text."""
+    """An element with the part of its content that a reader could see. Children are branches or pieces of text.
+
+    It has no constructor, which would take as long to call as all that `new_branch` does."""
 
     __slots__ = (
         "children", "class_name", "depth", "element", "end", "holds_blocks", "holds_image", "index", "parent", "part",
         "start", "tag",
     )  # fmt: skip
 
-    def __init__(self, tag: str, element: Element, parent: Branch | None, index: int, start: int) -> None:
-        self.tag = tag
-        self.element = element
-        self.class_name: str = element.attr("class") or ""
-        self.parent = parent
-        self.children: list[Child] = []
-        self.index = index
-        self.part: int
-        self.start = start
-        self.end = start
-        self.depth: int = parent.depth + 1 if parent else 0
-        self.holds_blocks = False
-        self.holds_image = False
+    tag: str
+    element: Element
+    class_name: str
+    parent: Branch | None
+    children: list[Child]
+    index: int
+    part: int
+    start: int
+    end: int
+    depth: int
+    holds_blocks: bool
+    holds_image: bool
 
     def attr(self, name: str) -> str:
         return self.element.attr(name) or ""
 
 
-class TextPiece:
-    """One text node and the number of its block; blank text has the number -1."""
+def new_branch(tag: str, element: Element, parent: Branch | None, index: int, start: int) -> Branch:
+    branch = Branch()
+    branch.tag = tag
+    branch.element = element
+    branch.class_name = element.attr("class") or ""
+    branch.parent = parent
+    branch.children = []
+    branch.index = index
+    branch.start = branch.end = start
+    branch.depth = parent.depth + 1 if parent else 0
+    branch.holds_blocks = branch.holds_image = False
+    return branch
 
-    __slots__ = ("block", "text")
 
-    def __init__(self, text: str, block: int) -> None:
-        self.text = text
-        self.block = block
-
-
+# One text node and the number of its block; blank text has the number -1. There are so many that they are no objects.
+TextPiece: TypeAlias = tuple[str, int]
 Child: TypeAlias = Branch | TextPiece
-BLANK = TextPiece(" ", -1)
+BLANK: TextPiece = (" ", -1)
 # What is being walked: the branch, tag and form of the element in it that may have no branch of its own, what is left.
 Level: TypeAlias = tuple[Branch, str, int, Iterator[Node]]
 
 
 class Block:
-    """A run of inline text. `container` is the nearest block-level branch around it."""
+    """A run of inline text. `container` is the nearest block-level branch around it; `text`, all of its texts, is there
+    once the page has been walked."""
 
-    __slots__ = ("container", "inline", "link_words", "links", "strong_words", "texts", "whole")
+    __slots__ = ("container", "inline", "link_words", "links", "strong_words", "text", "texts")
 
     def __init__(self, container: Branch) -> None:
         self.container = container
@@ -119,14 +127,7 @@ class Block:
         self.strong_words: float = 0
         self.links = 0
         self.inline = 0
-        self.whole: str | None = None
-
-    @property
-    def text(self) -> str:
-        """All of the block's text, put together once, when it is first asked for."""
-        if self.whole is None:
-            self.whole = "".join(self.texts)
-        return self.whole
+        self.text: str
 
 
 @dataclass(slots=True)
@@ -160,11 +161,11 @@ class Outline:
 class Walker:
     """State of the walk. Depth is kept on a list, so that deep nesting cannot exhaust the interpreter."""
 
-    def __init__(self, root: Element, most_blocks: int, *, cleans: bool) -> None:
+    def __init__(self, root: Element, renamed: dict[Element, str], most_blocks: int, *, cleans: bool) -> None:
         self.most_blocks = most_blocks
         self.cleans = cleans
-        self.renamed = {e: tag for e in select(root, MAYBE_OTHER) if (tag := tag_by_role(e)) != e.tag}
-        self.root = Branch(root.tag, root, None, 0, 0)
+        self.renamed = renamed
+        self.root = new_branch(root.tag, root, None, 0, 0)
         self.branches = [self.root]
         self.blocks: list[Block] = []
         self.current: Block | None = None
@@ -177,6 +178,8 @@ class Walker:
 
     def walk(self) -> Outline:
         self._walk()
+        for block in self.blocks:
+            block.text = "".join(block.texts)
         parts = [b for b in self.branches if b.end > b.start and (b.holds_blocks or b.tag in BLOCK_TAGS)]
         for number, branch in enumerate(parts):
             branch.part = number
@@ -206,6 +209,14 @@ class Walker:
                         if entered is None:
                             continue
                         inner = entered
+                    if len(child) == 1 and type(only := child[0]) is Text:
+                        # All that most elements hold: no level of its own.
+                        self._text_or_blank(only.data, inner, name)
+                        if inner_form != TRANSPARENT:
+                            self._leave(inner, inner_form)
+                        if self.full:
+                            break
+                        continue
                     stack.append((branch, tag, form, children))
                     branch, tag, form, children = inner, name, inner_form, iter(child)
                     break
@@ -221,7 +232,7 @@ class Walker:
         start = len(self.blocks)
         if form < RULE and self.current is not None:
             start -= 1
-        branch = Branch(tag, element, parent, len(self.branches), start)
+        branch = new_branch(tag, element, parent, len(self.branches), start)
         self.branches.append(branch)
         parent.children.append(branch)
         if form >= RULE:
@@ -292,6 +303,12 @@ class Walker:
             self._text(text, branch, branch.tag)
         self._leave(branch, form)
 
+    def _text_or_blank(self, text: str, branch: Branch, around: str) -> None:
+        if text.isspace():
+            self._blank(text, branch)
+        elif text:
+            self._text(text, branch, around)
+
     def _blank(self, text: str, branch: Branch) -> None:
         if self.current:
             self.current.texts.append(text)
@@ -310,12 +327,12 @@ class Walker:
             block = self.current = Block(self.container)
             self.blocks.append(block)
             self.full = len(self.blocks) >= self.most_blocks
-        branch.children.append(TextPiece(text, len(self.blocks) - 1))
+        branch.children.append((text, len(self.blocks) - 1))
         block.texts.append(text)
         if around in INLINE_BITS:
             block.inline |= INLINE_BITS[around]
         if self.link_depth or self.strong_depth:
-            words = count_words(text)
+            words = len(text.split()) if text.isascii() else count_words(text)
             block.link_words += words if self.link_depth else 0
             block.strong_words += words if self.strong_depth else 0
 
@@ -349,4 +366,8 @@ def outline(
 ) -> Outline | None:
     """The page's blocks, or None when it has no body."""
     body = tree.find("body")
-    return Walker(body, most_blocks, cleans=has_invisible(body.text)).walk() if body is not None else None
+    if body is None:
+        return None
+    maybe_other = (element for selector in MAYBE_OTHER for element in select(tree, selector))
+    renamed = {element: tag for element in maybe_other if (tag := tag_by_role(element)) != element.tag}
+    return Walker(body, renamed, most_blocks, cleans=has_invisible(body.text)).walk()

@@ -144,12 +144,12 @@ class InlineWriter:
     def raw(self, children: Sequence[Child]) -> str:
         kept, active, parts = self.kept, self.active, []
         for child in children:
-            if not isinstance(child, TextPiece):
+            if isinstance(child, Branch):
                 parts.append(self._branch(child))
-            elif child.block < 0:
-                parts.append(" ")
-            elif kept[child.block]:
-                parts.append(self.escaped(child.text) if active and active.search(child.text) else child.text)
+                continue
+            text, block = child
+            if block < 0 or kept[block]:
+                parts.append(self.escaped(text) if active and active.search(text) else text)
         if len(parts) == 1:
             return parts[0]
         text = "".join(parts)
@@ -193,13 +193,15 @@ class InlineWriter:
         for child in branch.children:
             if isinstance(child, Branch):
                 parts.append(BREAK if child.tag == "br" else self.plain(child))
-            elif child.block < 0 or self.kept[child.block]:
-                parts.append(child.text)
+            elif self.is_kept(child):
+                parts.append(child[0])
         return "".join(parts)
 
     def plain_text(self, children: Sequence[Child]) -> str:
-        pieces = (child for child in children if isinstance(child, TextPiece))
-        return "".join(piece.text for piece in pieces if piece.block < 0 or self.kept[piece.block])
+        return "".join(child[0] for child in children if isinstance(child, tuple) and self.is_kept(child))
+
+    def is_kept(self, piece: TextPiece) -> bool:
+        return piece[1] < 0 or self.kept[piece[1]]
 
     def link(self, inner: str, branch: Branch) -> str:
         """A link with an absolute address; only the text where the address is a script, a fragment or missing."""

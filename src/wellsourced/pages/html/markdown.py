@@ -11,7 +11,7 @@ from typing import TypeGuard
 from wellsourced.documents.word.numbering import spell_number
 from wellsourced.late_dataclass import dataclass
 from wellsourced.pages.html import blocks, code, tables
-from wellsourced.pages.html.blocks import BLOCK_TAGS, EMPTY_TAGS, HEADING_TAGS, Branch, Child, Outline, TextPiece
+from wellsourced.pages.html.blocks import BLOCK_TAGS, EMPTY_TAGS, HEADING_TAGS, Branch, Child, Outline
 from wellsourced.pages.html.dom import Document, Element
 from wellsourced.pages.html.inline import EMBEDDED, PAGE_STYLE, InlineWriter, MarkdownStyle
 from wellsourced.pages.html.notes import Notes
@@ -104,7 +104,7 @@ class MarkdownWriter:
         self.style = style
         self.notes = notes
         self.inline = InlineWriter(kept, base, style, notes)
-        self.before = [0, *accumulate(map(int, kept))]
+        self.before = list(accumulate(kept, initial=0))
         self.special: dict[str, Callable[[Branch], Iterator[str]]] = {
             "pre": self.code, "blockquote": self.quote, "table": self.table, "dt": self.term, "summary": self.term,
             "a": self.linked, "hr": self.rule,
@@ -116,8 +116,8 @@ class MarkdownWriter:
         return self.before[branch.end] - self.before[branch.start]
 
     def is_wanted(self, child: Child) -> bool:
-        if isinstance(child, TextPiece):
-            return child.block < 0 or self.kept[child.block]
+        if isinstance(child, tuple):
+            return self.inline.is_kept(child)
         if child.end > child.start:
             return self.before[child.end] > self.before[child.start] or self.is_figure(child)
         if self.style.is_whole:
@@ -148,10 +148,10 @@ class MarkdownWriter:
     def collect(self, branch: Branch, chunks: list[str]) -> None:
         """Chunks of a branch's children: inline runs become paragraphs, block children render themselves."""
         run: list[Child] = []
-        before = self.before
+        before, kept = self.before, self.kept
         for child in branch.children:
-            if isinstance(child, TextPiece):
-                if child.block < 0 or self.kept[child.block]:
+            if isinstance(child, tuple):
+                if child[1] < 0 or kept[child[1]]:
                     run.append(child)
             elif before[child.end] <= before[child.start] and not self.is_wanted(child):
                 continue
@@ -206,15 +206,15 @@ class MarkdownWriter:
         """A picture that carries its caption; a link to another page with a picture in it, as that link."""
         card = _unwrapped(_unwrapped(branch, _is_framed), _is_link)
         if card.tag == "a" and card.holds_image and card.attr("href"):
-            named = (child.text for child in _leaves(card) if isinstance(child, TextPiece) and child.block >= 0)
+            named = (child[0] for child in _leaves(card) if isinstance(child, tuple) and child[1] >= 0)
             yield self.inline.link(next(named, ""), card)
             return
         images, texts = [], []
         for child in _leaves(branch):
             if isinstance(child, Branch):
                 images.append(child)
-            elif child.block >= 0:
-                texts.append(child.text)
+            elif child[1] >= 0:
+                texts.append(child[0])
         caption = single_spaced(" ".join(texts)).rstrip("¶ ")
         for place, image in enumerate(images):
             if written := self.inline.image(image, caption if not place else ""):
@@ -246,7 +246,7 @@ class MarkdownWriter:
         yield from chunks
 
     def code(self, branch: Branch) -> Iterator[str]:
-        text = "".join(child.text for child in branch.children if isinstance(child, TextPiece))
+        text = "".join(child[0] for child in branch.children if isinstance(child, tuple))
         yield _fenced(text, code.code_language(branch))
 
     def listing(self, branch: Branch) -> Iterator[str]:
@@ -261,7 +261,7 @@ class MarkdownWriter:
         number = _number(branch.attr("start"), _items(branch) if is_counted and is_reversed else 1)
         lines: list[str] = []
         for child in branch.children:
-            if isinstance(child, TextPiece) or child.tag != "li":
+            if isinstance(child, tuple) or child.tag != "li":
                 if self.is_wanted(child) and isinstance(child, Branch):
                     inner: list[str] = []
                     self.block(child, inner)
@@ -337,7 +337,7 @@ def _unwrapped(branch: Branch, is_wanted: Callable[[Branch], bool]) -> Branch:
 def _leaves(branch: Branch) -> Iterator[Child]:
     """Texts and pictures in a branch, in order."""
     for child in branch.children:
-        if isinstance(child, TextPiece) or child.tag == "img":
+        if isinstance(child, tuple) or child.tag == "img":
             yield child
         else:
             yield from _leaves(child)

@@ -95,11 +95,11 @@ def _begins(branch: Branch, around: Branch) -> bool:
 def _follows_text(branch: Branch, around: Branch) -> bool:
     place = next(number for number, child in enumerate(around.children) if child is branch)
     before = around.children[place - 1] if place else None
-    return isinstance(before, TextPiece) and BEFORE_MARK.search(before.text[-40:]) is not None
+    return isinstance(before, tuple) and BEFORE_MARK.search(before[0][-40:]) is not None
 
 
 def _is_text(child: Branch | TextPiece) -> bool:
-    return isinstance(child, TextPiece) and child.block >= 0
+    return isinstance(child, tuple) and child[1] >= 0
 
 
 def write_side_notes(document: Document) -> None:

@@ -22,6 +22,9 @@ WIDEST, LOWEST = 3000, 60_000
 # A word counts as painted where its letters change some colour by this much of 255. Of one that is painted in a colour
 # as light as what is behind it, or of which most is cut off, nothing is asked: some of it is seen, and nobody reads it.
 LEAST_DIFFERENCE, LEAST_CONTRAST = 26, 1.3
+# Animations that come to an end have come to it before anything is measured.
+SETTLE = """(() => document.getAnimations().forEach((each) => {
+  if (each.playState === 'running' && each.effect.getComputedTiming().endTime < 10_000) each.finish(); }))()"""
 # Of what a reader can open nothing is asked. What is blurred leaves a shadow of no letters: it has no place.
 PLACES = """(() => {
   const isBlurred = (node) => { for (let e = node.parentElement; e; e = e.parentElement)
@@ -42,6 +45,10 @@ WITHOUT_INK = """(() => {
   const kept = ['background-color', ...['top', 'right', 'bottom', 'left'].map((side) => `border-${side}-color`)];
   const all = [...document.querySelectorAll('*')], styles = all.map((element) => {
     const style = getComputedStyle(element); return kept.map((name) => style.getPropertyValue(name)); });
+  // What is important in the first layer wins over all that is important elsewhere.
+  const first = document.createElement('style');
+  first.textContent = '@layer no-ink { * { text-shadow: none !important; transition: none !important;'
+    + clear.map((name) => `${name}: transparent !important`).join(';') + '} }';
   const cut = all.map((element) => getComputedStyle(element).backgroundClip.includes('text'));
   for (const [number, element] of all.entries()) {
     kept.forEach((name, place) => element.style.setProperty(name, styles[number][place], 'important'));
@@ -50,6 +57,7 @@ WITHOUT_INK = """(() => {
     for (const name of ['text-shadow', 'transition'])
       element.style.setProperty(name, 'none', 'important');
   }
+  document.head.prepend(first);
 })()"""
 # Run in a page of its own: for each word whether any of its boxes differs between the two pictures, null where it can
 # hardly be seen.
@@ -101,6 +109,7 @@ class Painter:
     async def painted_words(self, html: str) -> dict[str, bool]:
         """The marked words that have their place to themselves, and whether each is painted."""
         await self._devtools.send("Page.setDocumentContent", {"frameId": self._frame, "html": html}, self._page)
+        await self._run(SETTLE, self._page)
         places: dict[str, list[list[float]]] = json.loads(await self._run(PLACES, self._page))
         lowest = max((box[3] for boxes in places.values() for box in boxes), default=0)
         height = max(1, min(TALLEST, math.ceil(lowest)))
@@ -200,6 +209,16 @@ HIDING = (
     "background:#fff;background-clip:text;color:transparent", "background:#000", "background:#888;color:#808080",
     "background:linear-gradient(#000,#222);background-clip:text;color:transparent",
     "color:transparent;-webkit-text-stroke:1px #fff", "background:linear-gradient(#fff,#fff0);color:#fff",
+    "height:3px;overflow:hidden", "width:0;contain:paint", "transform:scale(.05)", "rotate:0 1 0 90deg",
+    "transform:rotate3d(1,1,0,90deg)", "transform:rotateY(180deg);backface-visibility:hidden",
+    "transform:perspective(1px) translateZ(2px)", "offset-path:path('M-999 -999h1')",
+    "text-indent:100%;white-space:nowrap;overflow:hidden", "letter-spacing:-1em", "font-size-adjust:0",
+    "clip-path:circle(10px at -50px -50px)", "clip-path:xywh(-100px 0 50px 50px)", "content:url(a.png)",
+    "mask:linear-gradient(#000,#000) 0 0/0 0 no-repeat", "color:hsl(from black h s 100%)",
+    "color:oklch(from black 1 c h)", "color:contrast-color(black)", "color:attr(data-none type(*), white)",
+    "background:linear-gradient(#000,#000) 0 0/0 0;color:#fff", "box-shadow:inset 0 0 0 99px #000",
+    "animation:bleach 1ms forwards", "animation:vanish 1s infinite alternate", "animation:rise 9999s",
+    "-webkit-text-stroke:20px #fff", "max-height:20px;overflow:hidden", "position:relative;z-index:-1",
 )  # fmt: skip
 HARMLESS = (
     "display:block", "display:flex", "visibility:visible", "opacity:.8", "opacity:1", "color:#222", "color:navy",
@@ -227,6 +246,10 @@ HARMLESS = (
     "mix-blend-mode:multiply", "mix-blend-mode:normal",
     "isolation:isolate", "text-shadow:1px 1px 2px #888", "filter:drop-shadow(0 0 2px #888)", "opacity:.6",
     "backdrop-filter:blur(4px)", "color-scheme:light dark", "filter:sepia(.5)", "filter:brightness(.8)",
+    "box-shadow:inset 0 0 0 2px #000", "box-shadow:0 2px 9px #888", "animation:rise 1ms both", "flex:1", "flex:none",
+    "background:linear-gradient(#000,#000) 0 100%/100% 2px no-repeat", "color:oklch(from navy l c h)",
+    "backface-visibility:hidden", "transform-origin:0 0", "word-spacing:2px", "perspective:900px",
+    "letter-spacing:normal",
 )  # fmt: skip
 TAGS = (
     "div", "div", "p", "section", "span", "b", "ul", "x-card", "article", "h2", "blockquote", "details", "dialog",
@@ -269,6 +292,7 @@ START = (
     "body{container-type:inline-size;min-width:600px}dialog{position:static}"
     "@property --typed{syntax:'<length>';inherits:false;initial-value:-9999px}"
     "@function --none(){result:none}@keyframes vanish{to{opacity:0}}"
+    "@keyframes bleach{to{color:#fff}}@keyframes rise{from{opacity:0}}"
     "@keyframes leave{100%{left:-9999px;position:absolute}}"
 )
 

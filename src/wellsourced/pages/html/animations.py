@@ -6,53 +6,75 @@ import re
 from functools import cached_property
 
 from wellsourced.pages.html.cascade import Cascade
-from wellsourced.pages.html.css_properties import FAINTEST, PROPERTIES, is_far_across, is_far_down, longhands
-from wellsourced.pages.html.css_shapes import CALL, moves_away, split_arguments
-from wellsourced.pages.html.css_values import read_number
+from wellsourced.pages.html.css_properties import longhands
+from wellsourced.pages.html.css_values import LONGEST_VALUE, split_outside
 from wellsourced.pages.html.dom import Element
+
+TIME = re.compile(r"(?<![\w.-])(\d{1,9}(?:\.\d{1,9})?|\.\d{1,9})(m?s)\b")
+EVEN = re.compile(r"(?<![\w.%-])\d{0,8}[02468](?![\w.%-])")
+TIMING = ("name", "fill-mode", "play-state", "iteration-count", "duration", "delay", "direction")
+EVERYWHERE = "everywhere"
+MOST_ANIMATIONS = 20
+LONGEST_WAIT = 60.0
 
 
 class Animations:
-    """Those that keep their last state."""
+    """Those that leave an element in one state, at their end or all the time."""
 
     def __init__(self, cascade: Cascade) -> None:
         self.cascade = cascade
+        self._states: dict[tuple[str, str], dict[str, str]] = {}
 
     @cached_property
     def _frames(self) -> dict[str, dict[str, str]]:
         return {name.lower(): frames for name, frames in self.cascade.sheets.frames.items()}
 
+    def apply(self) -> None:
+        """What they come to wins over all that is not important."""
+        for element in self.cascade.hiding("animation-name"):
+            for name, value in self.end(element).items():
+                self.cascade.add_animated(name, element, value)
+
     def end(self, element: Element) -> dict[str, str]:
-        """What properties come to at the end of an element's animation."""
-        value = self.cascade.value(element, "animation-name")
-        if not value or self.cascade.value(element, "animation-fill-mode") not in {"forwards", "both"}:
-            return {}
-        name = next((word for word in re.split(r"[\s,]+", value) if word in self._frames), "")
-        body = self._frames[name].get("100%", "") if name else ""
-        pairs = (part.partition(":") for part in body.lower().split(";"))
-        return {
-            longhand: said
-            for each, colon, given in pairs if colon
-            for longhand, said in longhands(each.strip(), given.partition("!")[0].strip())
-        }  # fmt: skip
+        """What properties come to at the end of an element's animations, or stay at where they come to none."""
+        several, fill, *timing = [self.cascade.value(element, f"animation-{each}") for each in TIMING]
+        end: dict[str, str] = {}
+        for value in split_outside(several, ",")[:MOST_ANIMATIONS]:
+            name = next((word for word in value[:LONGEST_VALUE].split() if word in self._frames), "")
+            place = _last_place(fill, " ".join((value, *timing))) if name else ""
+            if (name, place) not in self._states:
+                self._states[name, place] = self._state(name, place) if place else {}
+            end |= self._states[name, place]
+        return end
 
-    def ends_unseen(self, element: Element) -> bool:
-        return any(
-            element not in self.cascade.important(each)
-            and PROPERTIES[each][1](said)
-            and each in ENDS_UNSEEN
-            and ENDS_UNSEEN[each](said)
-            for each, said in self.end(element).items()
-        )
+    def _state(self, name: str, place: str) -> dict[str, str]:
+        frames = self._frames[name]
+        if place != EVERYWHERE:
+            return _declared(frames.get(place, ""))
+        states = [_declared(body).items() for body in frames.values()]
+        is_whole = "0%" in frames and "100%" in frames
+        return dict(set(states[0]).intersection(*states)) if is_whole else {}
 
 
-def _fades(value: str) -> bool:
-    number = read_number(value)
-    return number is not None and number <= FAINTEST
+def _last_place(fill: str, said: str) -> str:
+    """The place of an animation that lasts, "" where none does."""
+    if "paused" in said or any(map(_is_long, TIME.findall(said))):
+        return "0%"
+    if "infinite" in said:
+        return EVERYWHERE
+    goes_back = "reverse" in said or ("alternate" in said and EVEN.search(said) is not None)
+    return ("0%" if goes_back else "100%") if fill in {"forwards", "both"} else ""
 
 
-ENDS_UNSEEN = {
-    "opacity": _fades, "display": lambda value: value == "none", "left": is_far_across, "top": is_far_down,
-    "transform": lambda value: any(moves_away(call, split_arguments(inner)) for call, inner in CALL.findall(value)),
-    "scale": lambda value: moves_away("scale", value.split()), "text-indent": is_far_across,
-}  # fmt: skip
+def _declared(body: str) -> dict[str, str]:
+    pairs = (part.partition(":") for part in body.lower().split(";"))
+    return {
+        longhand: said
+        for name, colon, given in pairs if colon
+        for longhand, said in longhands(name.strip(), given.partition("!")[0].strip())
+    }  # fmt: skip
+
+
+def _is_long(time: tuple[str, str]) -> bool:
+    """Whether nobody waits so long for what an animation, or a delay before it, brings about."""
+    return float(time[0]) * (1.0 if time[1] == "s" else 0.001) >= LONGEST_WAIT

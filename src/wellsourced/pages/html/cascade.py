@@ -19,7 +19,7 @@ from wellsourced.pages.html.css_containers import Containers
 from wellsourced.pages.html.css_properties import SHORTHANDS, SOURCES, WIDE_WORDS, could_hide, longhands
 from wellsourced.pages.html.css_selectors import PageIndex
 from wellsourced.pages.html.css_sheets import Layer, Sheets
-from wellsourced.pages.html.css_values import refers, unescape
+from wellsourced.pages.html.css_values import put_attributes, refers, unescape
 from wellsourced.pages.html.dom import Element
 
 Weight: TypeAlias = tuple[object, ...]
@@ -77,13 +77,14 @@ class Cascade:
     ) -> None:
         self.index, self.declarations, self.sheets = index, declarations, declarations.sheets
         self.with_uncertain = with_uncertain
+        self.parts: dict[str, Cascade] = {}
+        """What is said of parts of elements, such as their first lines."""
         self.own: dict[str, list[tuple[Weight, Element, str]]] = {}
         self._hiding: dict[str, set[str]] = {}
         self._known_variables: dict[str, set[str]] = {}
         self._winners: dict[str, dict[Element, str]] = {}
         self._by_value: dict[str, dict[str, list[Element]]] = {}
         self._layer_weights: dict[Layer, tuple[Weight, Weight]] = {}
-        self._important: dict[str, set[Element]] = {}
         self._variables: dict[str, dict[Element, str | None]] = {}
         self._general: dict[tuple[str, str], str] = {}
         self._alike: dict[tuple[str, str, tuple[str | None, ...]], str] = {}
@@ -113,6 +114,14 @@ class Cascade:
             self.own.setdefault(name, []).extend(
                 ((-1 if by_attribute else -2, 0), element, value) for element in elements
             )
+            self._hiding.setdefault(name, set()).add(value)
+
+    def add_animated(self, name: str, element: Element, value: str) -> None:
+        """What an animation leaves of a property."""
+        self.own.setdefault(name, []).append(((0, 2), element, value))
+        self._winners.pop(name, None)
+        self._by_value.pop(name, None)
+        if could_hide(name, value):
             self._hiding.setdefault(name, set()).add(value)
 
     def said_of(self, name: str) -> list[Said]:
@@ -240,8 +249,6 @@ class Cascade:
             winners.update(dict.fromkeys(several, value))
             if weight[0] == -2:
                 defaults.update(dict.fromkeys(several, value))
-            elif weight[0] == 1:
-                self._important.setdefault(name, set()).update(several)
         winners.update({e: value for e, value in defaults.items() if winners[e] in {"revert", "revert-layer"}})
         return winners
 
@@ -268,11 +275,6 @@ class Cascade:
                     strongest[key] = weight, value
         return strongest
 
-    def important(self, name: str) -> set[Element]:
-        """The elements for which even an animation changes nothing about a property."""
-        self.winners(name)
-        return self._important.get(name, set())
-
     def said(self, element: Element, name: str) -> str | None:
         """The value that counts for an element, as it is written."""
         return self._saying(name)(element)
@@ -294,6 +296,8 @@ class Cascade:
 
     def _resolved(self, element: Element, name: str, said: str) -> str:
         """With variables put in; what only the root element sets is the same for all, and kept."""
+        if "attr(" in said:
+            return self._resolved_for(element, name, said)
         known = self._general.get((name, said))
         if known is None:
             held = tuple(self._variable(element, each) for each in VARIABLE_NAME.findall(said))
@@ -309,6 +313,8 @@ class Cascade:
 
     def is_general(self, value: str) -> bool:
         """Whether a value with variables is the same for all elements."""
+        if "attr(" in value:
+            return False
         waiting, seen = VARIABLE_NAME.findall(value), set()
         while waiting:
             name = waiting.pop()
@@ -327,6 +333,8 @@ class Cascade:
         return next((value for longhand, value in longhands(shorthand or name, whole) if longhand == name), "unset")
 
     def _substituted(self, element: Element, value: str, depth: int) -> str | None:
+        if "attr(" in value:
+            value = put_attributes(value, element.attr)
         if "if(" in value:
             chosen = choose_branch(value, lambda name: self._inner(element, self._variable(element, name), depth))
             self.has_unknown_value |= chosen == value

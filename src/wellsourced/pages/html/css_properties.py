@@ -46,11 +46,23 @@ COLOUR_WORDS = frozenset(("currentcolor", "from"))
 SIDES = ("top", "right", "bottom", "left")
 FUNCTION = re.compile(r"[a-z-]+[\w-]{0,30}\(")
 IMAGE = re.compile(r"url\(|(?:gradient|image|image-set|element|cross-fade)\(|-webkit-")
-FAR_LEFT, FAR_RIGHT, FAR_DOWN = -500.0, 3000.0, 60_000.0
+FAR_LEFT, FAR_RIGHT, FAR_DOWN, LEAST_MOVE = -500.0, 3000.0, 60_000.0, -40.0
 TINY = 1.0
+# In a box of this size nothing of a line can be read.
+SLIVER = 5.0
 # Below the one nothing is seen, above the other all that can be read otherwise.
 FAINTEST, FAINT = 0.05, 0.4
 FILTERS = re.compile(r"(?:opacity|blur|invert|brightness|contrast|grayscale|sepia|saturate|hue-rotate|var)\(")
+TIGHT = -5.0
+# Of a mask or a background: one side of it is next to nothing.
+NO_SIZE = re.compile(r"\s*(?:[\w.%-]{1,20}\s+)?(?:0|[0-5](?:\.\d{1,9})?px)(?![\w.%])")
+# A stroke that leaves nothing of the letters.
+THICK = 8.0
+# So thick, or moved so far, a shadow within a box covers the line of text in it.
+LEAST_SPREAD, LEAST_SHIFT = 10.0, 40.0
+BRACKETS = re.compile(r"\((?:[^()]|\((?:[^()]|\([^()]*+\))*+\))*+\)")
+PICTURE = re.compile(r"url\(|gradient\(|image")
+NO_ROWS = frozenset(("0", "0px", "0fr"))
 FILL_FORWARDS = re.compile(r"\b(?:forwards|both)\b")
 
 
@@ -97,7 +109,7 @@ def _is_tiny(value: str) -> bool:
     if value in LENGTH_WORDS:
         return False
     length = read_length(value)
-    return length is None or length <= TINY
+    return length is None or length <= SLIVER
 
 
 def _is_small_font(value: str) -> bool:
@@ -116,16 +128,56 @@ def _is_something(value: str) -> bool:
     return value not in {"none", "auto", "normal", ""}
 
 
+def _is_tight(value: str) -> bool:
+    """Of letters and words; how much is too much depends on their size."""
+    length = read_length(value) if value != "normal" else 0.0
+    return length is None or length <= TIGHT
+
+
+def _is_indent_far(value: str) -> bool:
+    return is_far_across(value) or is_whole(value)
+
+
+def is_whole(value: str) -> bool:
+    """Whether it is as wide as all there is, or wider."""
+    return value.endswith("%") and (read_number(value) or 0) >= 1
+
+
+def covering_shadows(value: str) -> list[str]:
+    """The colours of shadows that lie on all of a box, the lowest first."""
+    shadows = [split_outside(shadow, " ") for shadow in split_outside(value, ",") if "inset" in shadow]
+    return [_last_word(words) for words in reversed(shadows) if _is_covering([*filter_lengths(words)])]
+
+
+def filter_lengths(words: list[str]) -> Iterator[float]:
+    return (length for word in words if (length := read_length(word)) is not None)
+
+
+def _last_word(words: list[str]) -> str:
+    return next((word for word in words if word != "inset" and read_length(word) is None), "currentcolor")
+
+
+def _is_covering(lengths: list[float]) -> bool:
+    across, down, blur, spread = (*lengths, 0.0, 0.0, 0.0, 0.0)[:4]
+    return blur <= SLIVER and (spread >= LEAST_SPREAD or max(abs(across), abs(down)) + spread >= LEAST_SHIFT)
+
+
 def _always(value: str) -> bool:
     return True
 
 
+def _never(value: str) -> bool:
+    return False
+
+
 FONT_UNITS = UNIT_PIXELS | {"%": 0.16}
-OFFSET = (_is_length, _far(FAR_LEFT, FAR_RIGHT))
-DOWN = (_is_length, _far(FAR_LEFT, FAR_DOWN))
+is_far_across, is_far_down = _far(FAR_LEFT, FAR_RIGHT), _far(FAR_LEFT, FAR_DOWN)
+# By less a short text is moved out of the window, if nothing holds it.
+OFFSET = (_is_length, _far(LEAST_MOVE, FAR_RIGHT))
+DOWN = (_is_length, _far(LEAST_MOVE, FAR_DOWN))
+FROM_THE_END = (_is_length, _far(FAR_LEFT, 800))
 # Columns are moved beside each other by margins of the container's whole width.
 is_margin_far = _far(FAR_LEFT, FAR_DOWN, UNIT_PIXELS | {"%": 2.0})
-is_far_across, is_far_down = OFFSET[1], DOWN[1]
 SIZE = (_is_length, _is_tiny)
 COLOUR = (is_colour, _always)
 # For each property whether a value is valid, and whether it could hide text.
@@ -140,33 +192,50 @@ PROPERTIES: dict[str, tuple[Check, Check]] = {
     "color-scheme": (_always, lambda value: "dark" in value and "light" not in value),
     "contain": (_always, lambda value: "strict" in value or ("size" in value and "paint" in value) or "(" in value),
     "font-size": (_is_font_size, _is_small_font),
-    "text-indent": (lambda value: _is_length(value.partition(" ")[0]), _far(FAR_LEFT, FAR_RIGHT)),
-    "position": (_among(POSITIONS), lambda value: False),
-    "float": (_among(frozenset(("none", "left", "right", "inline-start", "inline-end"))), lambda value: False),
-    "left": OFFSET, "right": OFFSET, "top": DOWN, "bottom": DOWN,
+    "text-indent": (lambda value: _is_length(value.partition(" ")[0]), _is_indent_far),
+    "letter-spacing": (_is_length, _is_tight), "word-spacing": (_is_length, _is_tight),
+    "font-size-adjust": (_always, lambda value: value not in {"none", "from-font"}),
+    "position": (_among(POSITIONS), _never),
+    "float": (_among(frozenset(("none", "left", "right", "inline-start", "inline-end"))), _never),
+    "left": OFFSET, "right": FROM_THE_END, "top": DOWN, "bottom": FROM_THE_END,
     "margin-left": (_is_length, is_margin_far), "margin-top": (_is_length, is_margin_far),
-    "margin-right": (_is_length, lambda value: False),
-    "margin-bottom": (_is_length, lambda value: False),
-    "padding-left": (_is_length, lambda value: False), "padding-right": (_is_length, lambda value: False),
-    "padding-top": (_is_length, lambda value: False), "padding-bottom": (_is_length, lambda value: False),
+    "margin-right": (_is_length, _never),
+    "margin-bottom": (_is_length, _never),
+    "padding-left": (_is_length, _never), "padding-right": (_is_length, _never),
+    "padding-top": (_is_length, _never), "padding-bottom": (_is_length, _never),
     "width": SIZE, "height": SIZE, "max-width": SIZE, "max-height": SIZE,
-    "min-width": (_is_length, lambda value: False), "min-height": (_is_length, lambda value: False),
+    "min-width": (_is_length, _never), "min-height": (_is_length, _never),
     "line-height": (lambda v: _is_length(v) or _is_number(v), lambda v: v in {"0", "0px"} or "if(" in v),
-    "overflow-x": (_among(OVERFLOWS), lambda value: False), "overflow-y": (_among(OVERFLOWS), lambda value: False),
+    "overflow-x": (_among(OVERFLOWS), _never), "overflow-y": (_among(OVERFLOWS), _never),
     "clip": (_always, _is_something), "clip-path": (_always, _is_something),
     "transform": (_always, _is_something), "translate": (_always, _is_something), "scale": (_always, _is_something),
     "rotate": (_always, _is_something), "zoom": (_is_number, lambda value: (read_number(value) or 0) < 0.2),
     "color": COLOUR, "-webkit-text-fill-color": COLOUR, "background-color": COLOUR,
-    "background-image": (lambda value: value == "none" or IMAGE.search(value) is not None, lambda value: False),
-    "background-clip": (_always, lambda value: False), "text-shadow": (_always, lambda value: False),
-    "-webkit-text-stroke-width": (_always, lambda value: False),
-    "animation-name": (_always, _is_something), "animation-fill-mode": (_always, lambda value: False),
-    "mask-image": (_always, lambda value: "gradient" in value or "var(" in value),
-    "white-space": (_always, lambda value: False), "flex-direction": (_always, lambda value: False),
-    "clear": (_always, lambda value: False),
-    "writing-mode": (_always, lambda value: False), "anchor-name": (_always, lambda value: False),
-    "aspect-ratio": (_always, lambda value: False),
-    "container-type": (_always, lambda value: False), "container-name": (_always, lambda value: False),
+    "background-image": (lambda value: value == "none" or IMAGE.search(value) is not None, _never),
+    "background-size": (_always, lambda value: NO_SIZE.match(value) is not None),
+    "background-position": (_always, lambda value: min(filter_lengths(value.split()), default=0) <= FAR_LEFT),
+    "background-repeat": (_always, _never), "border-image": (_always, lambda value: "fill" in value),
+    "box-shadow": (_always, lambda value: "inset" in value and bool(covering_shadows(value))),
+    "paint-order": (_always, _never),
+    "background-clip": (_always, _never), "text-shadow": (_always, _never),
+    "-webkit-text-stroke-width": (_always, lambda value: max(filter_lengths(value.split()), default=0) >= THICK),
+    "animation-name": (_always, _is_something), "animation-fill-mode": (_always, _never),
+    "animation-play-state": (_always, _never), "animation-iteration-count": (_always, _never),
+    "animation-direction": (_always, _never),
+    "animation-duration": (_always, _never), "animation-delay": (_always, _never),
+    "mask-image": (_always, lambda value: "gradient" in value or "url(" in value or "var(" in value),
+    "mask-size": (_always, _never), "mask-composite": (_always, _never), "mask-mode": (_always, _never),
+    "backface-visibility": (_always, lambda value: value == "hidden"), "perspective": (_always, _never),
+    "transform-origin": (_always, lambda value: max(map(abs, filter_lengths(value.split())), default=0) > 1000),
+    "offset-path": (_always, _is_something), "content": (_always, lambda value: PICTURE.search(value) is not None),
+    "flex-grow": (_is_number, _never), "flex-basis": (_is_length, _is_tiny),
+    "grid-template-rows": (_always, lambda value: NO_ROWS.issuperset(value.split())),
+    "white-space": (_always, _never), "flex-direction": (_always, _never),
+    "z-index": (_always, lambda value: value.startswith("-") or "(" in value), "isolation": (_always, _never),
+    "clear": (_always, _never), "direction": (_always, _never), "columns": (_always, _never),
+    "writing-mode": (_always, _never), "anchor-name": (_always, _never),
+    "aspect-ratio": (_always, _never),
+    "container-type": (_always, _never), "container-name": (_always, _never),
 }  # fmt: skip
 ALIASES = {
     "inset-inline-start": "left", "inset-inline-end": "right", "inset-block-start": "top", "inset-block-end": "bottom",
@@ -178,8 +247,13 @@ ALIASES = {
     "-webkit-filter": "filter", "-webkit-opacity": "opacity", "-webkit-background-clip": "background-clip",
     "-webkit-animation-name": "animation-name", "-webkit-animation-fill-mode": "animation-fill-mode",
     "-webkit-mask-image": "mask-image", "-webkit-margin-start": "margin-left", "-webkit-animation": "animation",
+    "-webkit-background-size": "background-size",
     "-webkit-mask": "mask", "-webkit-text-stroke": "text-stroke", "min-inline-size": "min-width",
-    "min-block-size": "min-height", "-webkit-backdrop-filter": "backdrop-filter",
+    "min-block-size": "min-height", "-webkit-backdrop-filter": "backdrop-filter", "offset": "offset-path",
+    "column-count": "columns", "column-width": "columns",
+    "-webkit-mask-size": "mask-size", "-webkit-mask-composite": "mask-composite", "-webkit-flex": "flex",
+    "-webkit-backface-visibility": "backface-visibility", "-webkit-transform-origin": "transform-origin",
+    "-webkit-animation-play-state": "animation-play-state", "-webkit-perspective": "perspective",
 }  # fmt: skip
 
 
@@ -215,18 +289,35 @@ def _font(value: str) -> dict[str, str] | None:
 
 def _background(value: str) -> dict[str, str] | None:
     """Everything that is not named is reset; the colour stands in the last layer."""
-    words = [word for part in split_outside(value, ",") for word in split_outside(part.replace("/", " "), " ")]
+    layers = split_outside(value, ",")
+    words = [word for layer in layers for word in split_outside(layer.replace("/", " "), " ")]
     images = [word for word in words if IMAGE.search(word)]
+    seen = [word for layer in layers if not has_no_size(layer) for word in split_outside(layer.replace("/", " "), " ")]
     colour = next((word for word in reversed(words) if word not in images and is_colour(word)), "transparent")
     clip = "text" if "text" in words else "border-box"
     return {
-        "background-color": colour, "background-image": " ".join(images) or "none", "background-clip": clip,
+        "background-color": colour, "background-image": " ".join(filter(IMAGE.search, seen)) or "none",
+        "background-clip": clip, "background-size": "auto",
     }  # fmt: skip
+
+
+def has_no_size(layer: str) -> bool:
+    """Whether a picture is made too small to be seen."""
+    return NO_SIZE.match(BRACKETS.sub("", layer).partition("/")[2]) is not None
 
 
 def _animation(value: str) -> dict[str, str] | None:
     fill = FILL_FORWARDS.search(value)
     return {"animation-name": value, "animation-fill-mode": fill[0] if fill else "none"}
+
+
+def _flex(value: str) -> dict[str, str] | None:
+    """`flex: 1` shares out all the room; a number alone leaves nothing for the content itself."""
+    words = split_outside(value, " ")
+    numbers = [word for word in words if read_number(word) is not None and not word.endswith("%")]
+    others = [word for word in words if word not in numbers]
+    grow = numbers[0] if numbers else "1" if value == "auto" else "0"
+    return {"flex-grow": grow, "flex-basis": (others + numbers[2:] + ["0px"] * bool(numbers) + ["auto"])[0]}
 
 
 SHORTHANDS: dict[str, Callable[[str], dict[str, str] | None]] = {
@@ -236,7 +327,7 @@ SHORTHANDS: dict[str, Callable[[str], dict[str, str] | None]] = {
     "margin-block": _pair("margin-top", "margin-bottom"), "padding-inline": _pair("padding-left", "padding-right"),
     "padding-block": _pair("padding-top", "padding-bottom"), "font": _font, "background": _background,
     "flex-flow": lambda value: {"flex-direction": "column" if "column" in value else "row"},
-    "animation": _animation, "mask": lambda value: {"mask-image": value},
+    "flex": _flex, "animation": _animation, "mask": lambda value: {"mask-image": value},
     "container": lambda value: {"container-name": value.split("/")[0], "container-type": (value + "/").split("/")[1]},
     "text-stroke": lambda value: {"-webkit-text-stroke-width": value},
     "all": lambda value: dict.fromkeys(PROPERTIES, value) if value in WIDE_WORDS else None,
@@ -246,8 +337,10 @@ LONGHANDS: dict[str, tuple[str, ...]] = {
     "overflow": ("overflow-x", "overflow-y"), "inset-inline": ("left", "right"), "inset-block": ("top", "bottom"),
     "margin-inline": ("margin-left", "margin-right"), "margin-block": ("margin-top", "margin-bottom"),
     "padding-inline": ("padding-left", "padding-right"), "padding-block": ("padding-top", "padding-bottom"),
-    "font": ("font-size",), "background": ("background-color", "background-image", "background-clip"),
-    "flex-flow": ("flex-direction",), "animation": ("animation-name", "animation-fill-mode"), "mask": ("mask-image",),
+    "font": ("font-size",),
+    "background": ("background-color", "background-image", "background-clip", "background-size"),
+    "flex-flow": ("flex-direction",), "flex": ("flex-grow", "flex-basis"), "mask": ("mask-image",),
+    "animation": ("animation-name", "animation-fill-mode"),
     "container": ("container-name", "container-type"),
     "text-stroke": ("-webkit-text-stroke-width",), "all": (),
 }  # fmt: skip

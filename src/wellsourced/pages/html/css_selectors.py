@@ -33,6 +33,8 @@ ONE_NAME = re.compile(r"[.#][a-zA-Z_-][a-zA-Z0-9_-]*+")
 # States that an element has only while somebody uses the page; in brackets they may be what it must not have.
 NO_ELEMENT = re.compile(r"(?<!\\):(?:hover|focus|active|visited|focus-within|focus-visible)(?![\w(-])", re.I)
 LONGEST_SELECTOR = 1000
+PARTS = re.compile(r":(before|after|first-line|details-content)(?![\w(-])", re.I)
+PART_AT_END = re.compile(rf":?{PARTS.pattern}\s*\Z", re.I)
 # The pages of a site have their rules in common: so many are kept as they were read, unless they are very long.
 MOST_HEADS, LONGEST_KEPT = 10_000, 500
 MOST_LONG_HEADS, LONGEST_LONG_KEPT = 500, 4_000
@@ -62,6 +64,7 @@ class PageIndex:
         self._classed: list[Element] = []
         self._named: dict[str, list[Element]] = {}
         self._attributes: dict[str, bool] = {}
+        self._asking: list[int] = []
 
     @cached_property
     def _class_values(self) -> list[str]:
@@ -164,8 +167,22 @@ class PageIndex:
         None of them asks for a name that does not occur.
         """
         heads = sheets.heads
-        asking = sheets.asking_for(self._asked_names if self.is_quirky else map(str.lower, self.names)) if heads else ()
-        return {number: selectors for number in asking if (selectors := self.selectors_of(heads[number]))}
+        self._asking = (
+            sheets.asking_for(self._asked_names if self.is_quirky else map(str.lower, self.names)) if heads else []
+        )
+        return {number: selectors for number in self._asking if (selectors := self.selectors_of(heads[number]))}
+
+    def possible_parts(self, sheets: Sheets) -> dict[str, dict[int, list[str]]]:
+        """The same for rules about parts of elements, by the names of the parts."""
+        parts: dict[str, dict[int, list[str]]] = {}
+        for number in self._asking:
+            head = sheets.heads[number]
+            if ":" in head and (found := PARTS.search(head)) and _matters(found[1].lower(), sheets.bodies[number]):
+                for selector in split_outside(head, ","):
+                    if end := PART_AT_END.search(selector):
+                        meant = self.selectors_of(selector[: end.start()].strip() or "*")
+                        parts.setdefault(end[1].lower(), {}).setdefault(number, []).extend(meant)
+        return parts
 
     def _has_attribute(self, asked: str) -> bool:
         if asked not in self._attributes:
@@ -251,6 +268,11 @@ class PageIndex:
         if self.tests > MOST_TESTS:
             self.unmatched[selector] = None
         return self.tests <= MOST_TESTS
+
+
+def _matters(part: str, body: str) -> bool:
+    """What stands before or behind an element's text is of interest where it can lie on it."""
+    return part not in {"before", "after"} or ("absolute" in body.lower() and "background" in body.lower())
 
 
 @lru_cache(MOST_HEADS)

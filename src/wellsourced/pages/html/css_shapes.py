@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import math
 import re
 
-from wellsourced.pages.html.css_properties import FONT_UNITS, TINY, is_far_across, is_far_down
+from wellsourced.pages.html.css_properties import FONT_UNITS, SLIVER, is_far_across, is_far_down
 from wellsourced.pages.html.css_values import MEASURE, TURN_DEGREES, read_length, read_number, split_outside
 
 CALL = re.compile(r"([a-z0-9-]{1,20})\(((?:[^()]|\([^()]*\))*)\)")
+DRAWN = {"path": re.compile(r"[lhvcsqta]"), "shape": re.compile(r"\b(?:line|hline|vline|curve|smooth|arc)\b")}
+PATH_NUMBER = re.compile(r"-?(?:\d{1,9}(?:\.\d{1,9})?|\.\d{1,9})")
+LONGEST_PATH = 300
 FAR_BACK = -500.0
-NEARLY_FLAT = 0.02
+NEARLY_FLAT = 0.06
 
 
 def is_inset_empty(parts: list[str]) -> bool:
@@ -26,7 +30,9 @@ def is_rectangle_empty(shape: str, parts: list[str]) -> bool:
         return False
     top, right, bottom, left = sizes if shape == "rect" else (0.0, sizes[2], sizes[3], 0.0)
     pairs = ((top, bottom), (left, right))
-    return any(one is not None and two is not None and two - one <= TINY for one, two in pairs)
+    is_thin = any(one is not None and two is not None and two - one <= SLIVER for one, two in pairs)
+    ends = ((sizes[0], sizes[2]), (sizes[1], sizes[3])) if shape == "xywh" else ((right, 0.0), (bottom, 0.0))
+    return is_thin or any(one is not None and two is not None and one + two <= 0 for one, two in ends)
 
 
 def _covers(one: str, two: str) -> bool:
@@ -43,8 +49,49 @@ def is_polygon_empty(inner: str) -> bool:
         if len(pair) != 2 or pair[0] is None or pair[1] is None:
             return False
         corners.append((pair[0], pair[1]))
+    if any(all(corner[axis] <= 0 for corner in corners) for axis in (0, 1)):
+        return True
     area = sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in zip(corners, corners[1:] + corners[:1], strict=True))
-    return abs(area) / 2 <= 4
+    return abs(area) / 2 <= SLIVER**2
+
+
+def is_circle_empty(inner: str) -> bool:
+    """Whether it is too small, or lies beyond the upper or the left edge."""
+    size, _, place = f" {inner}".partition(" at ")
+    sizes = [read_length(word) for word in size.split()]
+    places = [read_length(word) for word in place.split()]
+    radii = [radius for radius in sizes if radius is not None]
+    is_beyond = bool(radii) and any(each is not None and each + max(radii) <= 0 for each in places)
+    return is_beyond or any(radius <= SLIVER / 2 for radius in radii)
+
+
+def is_path_empty(shape: str, inner: str) -> bool:
+    """Whether nothing is drawn, or next to nothing, or all of it beyond the upper or the left edge."""
+    if not DRAWN[shape].search(inner):
+        return True
+    if len(inner) > LONGEST_PATH:
+        return False
+    numbers = [float(number) for number in PATH_NUMBER.findall(inner)]
+    steps, start = sum(map(abs, numbers[2:])), min(numbers[:2], default=0.0)
+    is_close = max(map(abs, numbers[:2]), default=0.0) <= SLIVER
+    return (is_close and steps <= 4 * SLIVER and "%" not in inner) or start + steps <= 0
+
+
+def faces_away(transform: str, rotate: str) -> bool:
+    """Whether its back is turned to the reader."""
+    turns = [(call, split_arguments(inner)[-1]) for call, inner in CALL.findall(transform)]
+    axis, _, angle = rotate.rpartition(" ")
+    turns += [("rotatex", angle)] if axis and axis not in {"z", "0 0 1"} else []
+    angles = [_degrees(turn) or 0.0 for call, turn in turns if call in {"rotatex", "rotatey", "rotate3d"}]
+    return math.prod(math.cos(math.radians(each)) for each in angles) < 0
+
+
+def is_behind_reader(transform: str, perspective: float) -> bool:
+    """Whether it comes nearer than the eye, or goes so far that nothing is left of it."""
+    calls = [(call, split_arguments(inner)) for call, inner in CALL.findall(transform)]
+    depths = [read_length(parts[-1]) or 0.0 for call, parts in calls if call in {"translatez", "translate3d"}]
+    eye = next((read_length(parts[0]) for call, parts in calls if call == "perspective"), None) or perspective
+    return eye > 0 and bool(depths) and (sum(depths) >= eye or eye < NEARLY_FLAT * (eye - sum(depths)))
 
 
 def split_arguments(inner: str) -> list[str]:
@@ -64,6 +111,9 @@ def moves_away(call: str, arguments: list[str]) -> bool:
         )
     if call in {"rotatex", "rotatey", "skew", "skewx", "skewy"}:
         return any(abs(abs(angle) % 180 - 90) < 1 for part in arguments if (angle := _degrees(part)) is not None)
+    if call == "rotate3d" and len(arguments) == 4:
+        across, down, deep = (read_number(part) or 0.0 for part in arguments[:3])
+        return abs(deep) < NEARLY_FLAT * max(abs(across), abs(down)) and moves_away("rotatex", arguments[3:])
     if call in {"matrix", "matrix3d"}:
         numbers = [read_number(part) or 0.0 for part in arguments]
         if len(numbers) == 16:

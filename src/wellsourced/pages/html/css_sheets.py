@@ -17,6 +17,8 @@ from threading import Lock
 from typing import NamedTuple, TypeAlias
 from urllib.parse import unquote
 
+from turbohtml._html import _css_parse_declarations
+
 from wellsourced.late_dataclass import dataclass
 from wellsourced.pages.html.css_conditions import media_holds, read_container_query, supports_holds
 from wellsourced.pages.html.css_syntax import is_known
@@ -61,7 +63,7 @@ class Context(NamedTuple):
     scope: tuple[str, str] | None = None
     name: str = ""
     starting: bool = False
-    """Whether it holds for the first moment alone; animations that begin then go on."""
+    """Whether it holds for the first moment alone; little of that stays."""
 
     @property
     def is_sure(self) -> bool:
@@ -309,7 +311,7 @@ class SheetReader:
         context = self.open[-1]
         if context.kind == STYLE:
             if context.starting:
-                body = ";".join(part for part in body.split(";") if "animation" in part.partition(":")[0].lower())
+                body = _that_stay(body)
             if ":" in body:
                 self.sheets.heads.append(context.selectors)
                 self.sheets.bodies.append(body)
@@ -370,6 +372,15 @@ class SheetReader:
         query, known = read_container_query(condition), self.sheets.containers
         is_known = not query.name or (known is not None and query.name in known)
         return is_known and (known is not None or not query.types)
+
+
+def _that_stay(body: str) -> str:
+    """Animations that begin in the first moment go on, and what displays as nothing then is not shown later either."""
+    return ";".join(
+        f"{name}:{value}{'!important' * important}"
+        for name, value, important, *_ in _css_parse_declarations(body)
+        if "animation" in name.lower() or (name.lower() == "display" and ("none" in value.lower() or "(" in value))
+    )
 
 
 CONTAINER_NAMES = re.compile(r"\bcontainer(?:-name)?\s*:([^;}/]{1,200})", re.I)

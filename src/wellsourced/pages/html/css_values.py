@@ -11,6 +11,7 @@ from functools import cache, lru_cache
 from typing import TypeAlias
 
 from wellsourced.data import read_lines
+from wellsourced.pages.html.css_colour_spaces import CHANNEL_NAMES, channels_of
 
 Colour: TypeAlias = tuple[float, float, float, float]
 """Red, green, blue and alpha, each from 0 to 1."""
@@ -46,6 +47,12 @@ CALLS: dict[str, Callable[..., float]] = {
 }  # fmt: skip
 TURN_DEGREES = {"deg": 1.0, "turn": 360.0, "rad": 180 / math.pi, "grad": 0.9}
 READABLE_CONTRAST = 1.3
+# As far from black as from white, by contrast.
+MIDDLE_LIGHT = 0.179
+CHANNEL = re.compile(r"(?<![\w.-])[a-z]{1,5}(?![\w(-])")
+ATTRIBUTE = re.compile(
+    r"attr\(\s*([\w-]{1,60})\s*(type\((?:[^()]{0,60})\)|[a-z-]{1,20}|%)?\s*(?:,((?:[^()]|\([^()]*\))*))?\)"
+)
 
 
 def on_one_line(head: str) -> str:
@@ -66,8 +73,20 @@ def _escaped(match: re.Match[str]) -> str:
 
 
 def refers(value: str) -> bool:
-    """Whether a value is known only for an element: by its variables, or by a condition."""
-    return "var(" in value or "if(" in value
+    """Whether a value is known only for an element: by its variables, its attributes, or by a condition."""
+    return "var(" in value or "if(" in value or "attr(" in value
+
+
+def put_attributes(value: str, attribute: Callable[[str], str | None]) -> str:
+    """A value with what the element's attributes say of it; of text none of these properties can be made."""
+
+    def held(match: re.Match[str]) -> str:
+        said, kind = attribute(match[1]), match[2] or "raw-string"
+        if said is None or (not MEASURE.fullmatch(said.strip()) and not kind.startswith("type(")):
+            return (match[3] or "?").strip()
+        return said.strip().lower() + ("" if kind.startswith("type(") or kind == "number" else kind)
+
+    return ATTRIBUTE.sub(held, value)
 
 
 def read_length(value: str, unit_pixels: dict[str, float] = UNIT_PIXELS) -> float | None:
@@ -154,17 +173,15 @@ def _read_colour(value: str) -> Colour | None:
 
 
 def _relative(name: str, text: str) -> Colour | None:
-    """A colour made from another one: with its channels or plain numbers, else known only where nothing is left."""
+    """A colour made from another one, by the channels of that."""
     origin, *parts = split_outside(text.replace("/", " / "), " ")
-    base = read_colour(origin)
-    said = parts[parts.index("/") + 1] if "/" in parts else "alpha"
-    alpha = (base[3] if base else 1.0) if said == "alpha" else read_number(said)
-    if alpha is None or base is None or name != "rgb" or len(parts) < 3:
-        is_same = base and all(len(part) == 1 and part.isalpha() for part in parts[:3])
-        return (*base[:3], alpha) if is_same and base and alpha is not None else _faint(alpha)
-    held = dict(zip("rgb", base[:3], strict=True))
-    red, green, blue = (held[part] if part in held else _channel(part, 255) / 255 for part in parts[:3])
-    return _fit(red, green, blue, alpha)
+    base, reader = read_colour(origin), COLOUR_FUNCTIONS[name]
+    if base is None or name not in CHANNEL_NAMES:
+        said = parts[parts.index("/") + 1] if "/" in parts else ""
+        return _faint(read_number(said))
+    held = channels_of(name, *base[:3]) | {"alpha": base[3]}
+    parts += [] if "/" in parts else ["/", "alpha"]
+    return reader(CHANNEL.sub(lambda word: f"{held[word[0]]:.9f}" if word[0] in held else word[0], " ".join(parts)))
 
 
 def _faint(alpha: float | None) -> Colour | None:
@@ -280,6 +297,12 @@ def _from_linear(red: float, green: float, blue: float, alpha: float) -> Colour:
     return _fit(red, green, blue, alpha)
 
 
+def _contrast(text: str) -> Colour | None:
+    """Black or white, what is read better on a colour."""
+    ground = read_colour(text.strip())
+    return ground and named_colours()["white" if luminance(ground) < MIDDLE_LIGHT else "black"]
+
+
 def _colour_space(text: str) -> Colour:
     space, _, rest = text.partition(" ")
     red, green, blue, alpha = _channels(rest, (1, 1, 1))
@@ -306,7 +329,7 @@ def _with_share(text: str) -> tuple[Colour | None, float | None]:
 
 COLOUR_FUNCTIONS: dict[str, Callable[[str], Colour | None]] = {
     "rgb": _rgb, "hsl": _hsl, "hwb": _hwb, "oklab": _oklab, "oklch": _oklch, "lab": _lab, "lch": _lch,
-    "color": _colour_space, "color-mix": _mix, "if": lambda text: _transparent(),
+    "color": _colour_space, "color-mix": _mix, "contrast-color": _contrast, "if": lambda text: _transparent(),
     "light-dark": lambda text: read_colour(split_outside(text, ",")[0].strip()),
 }  # fmt: skip
 

@@ -255,6 +255,8 @@ class PageStyles:
         declarations = Declarations(sheets, selectors)
         first = Cascade(self.index, declarations, inline, with_uncertain=True)
         self._add_defaults(first)
+        for part, several in self.index.possible_parts(sheets).items():
+            first.parts[part] = Cascade(self.index, Declarations(sheets, several), (), with_uncertain=True)
         yield first
         if first.is_undecided or any(sheets.contexts[number].uncertain for number in selectors):
             second = Cascade(self.index, declarations, inline, with_uncertain=False)

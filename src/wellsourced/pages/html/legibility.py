@@ -4,10 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
 
 from wellsourced.pages.html.cascade import Cascade
 from wellsourced.pages.html.css_filters import BLENDS, read_filter
-from wellsourced.pages.html.css_properties import FAINTEST, FONT_UNITS, SIZE_WORDS, WIDE_WORDS
+from wellsourced.pages.html.css_properties import (
+    FAINTEST,
+    FONT_UNITS,
+    NO_SIZE,
+    SIZE_WORDS,
+    THICK,
+    WIDE_WORDS,
+    could_hide,
+    covering_shadows,
+    filter_lengths,
+)
 from wellsourced.pages.html.css_values import (
     FONT_SIZE,
     MEASURE,
@@ -37,6 +48,8 @@ PAINTED = (
     "color", "-webkit-text-fill-color", "background-color", "background-image", "background-clip", "text-shadow",
     "-webkit-text-stroke-width",
 )  # fmt: skip
+# What lies on a background, or takes a picture from it, where some value of the page does.
+ON_GROUND = ("box-shadow", "border-image", "background-size", "background-position", "-webkit-text-stroke-width")
 # What changes the colours of all that is within, or of what is behind.
 LAYERED = ("filter", "opacity", "mix-blend-mode", "backdrop-filter", "color-scheme")
 DARK_SCHEME = {
@@ -105,6 +118,7 @@ class Colours:
         self.touched: set[Element] = set()
         self.boxes: set[Element] = set()
         self.layered: set[Element] = set()
+        self.on_ground: tuple[str, ...] = ()
         self.is_unsure = False
         """Whether something is left out because it could not be reckoned what it looks like."""
         self.alike: dict[tuple[int, str, tuple[str | None, ...]], tuple[Surface, Surface]] = {}
@@ -112,12 +126,14 @@ class Colours:
 
     def unreadable(self) -> tuple[set[Element], set[Element]]:
         has_layers = self._has_layers()
-        suspects = self._suspects()
-        if not suspects and not has_layers:
+        self.on_ground = tuple(name for name in ON_GROUND if self.cascade.is_suspect(name))
+        suspects = self._suspects().union(*map(self.cascade.hiding, self.on_ground))
+        lines = self.cascade.parts.get("first-line")
+        if not suspects and not has_layers and lines is None:
             return set(), set()
         self.boxes = self._boxes_in_lines()
         suspects |= self.boxes
-        self.values = {name: self.cascade.winners(name) for name in PAINTED}
+        self.values = {name: self.cascade.winners(name) for name in (*PAINTED, *self.on_ground)}
         self.touched = set().union(*self.values.values())
         self.displays = self.cascade.winners("display")
         if has_layers:
@@ -125,7 +141,7 @@ class Colours:
             self.touched |= self.layered
             suspects |= self.touched
         dark = {element for element in suspects if self._is_unreadable(self.surface(element))}
-        dark |= set(self._lost_floats(suspects))
+        dark |= set(self._lost_floats(suspects)).union(self._lost_lines(lines) if lines else ())
         if not dark:
             return set(), set()
         below = set().union(*(element.select("*") for element in dark))
@@ -134,6 +150,13 @@ class Colours:
         within = self.touched & below
         dark |= {element for element in links | within if self._is_unreadable(self.surface(element))}
         return dark, (self.touched | links | self.boxes) - dark
+
+    def _lost_lines(self, lines: Cascade) -> Iterator[Element]:
+        """Where the first line cannot be read; how much stands in it is not known."""
+        for element in lines.winners("color"):
+            ink = read_colour(lines.value(element, "color"))
+            if ink is not None and self._is_unreadable(self.surface(element)._replace(ink=ink)):
+                yield element
 
     def _has_layers(self) -> bool:
         names = [name for name in LAYERED if name != "opacity"]
@@ -312,24 +335,45 @@ class Colours:
         if "background-color" in said and not self.ground_known:
             # A sheet that is not known here may give another.
             said["background-color"] = "unknown"
-        said |= {name: self.cascade.value(element, name) for name in PAINTED if element in self.values[name]}
+        said |= {name: self.cascade.value(element, name) for name, values in self.values.items() if element in values}
         is_initial = self.values["color"].get(element) == "initial"
         painted = _inked(said, around, "canvastext" if is_initial else said.get("color", ""))
-        if self.cascade.value(element, "display") == "contents":
-            # It has no box that could be painted.
+        if painted.shadow and self.on_ground and (stroke := _covering_stroke(painted)) and self._strokes_cover:
+            painted = painted._replace(ink=stroke, shadows=())
+        if self.cascade.value(element, "display") == "contents" or (
+            element.tag == "details" and not self.is_box(element)
+        ):
+            # It has no box that could be painted, or none around its text.
             return painted
-        colour, picture = said.get("background-color", ""), said.get("background-image", "")
+        colour, picture = said.get("background-color", ""), self._picture(element, said)
         own = painted.own_colour if colour == "currentcolor" else _read(colour or "transparent", around)
         if said.get("background-clip") == "text":
             return painted._replace(cut=self._seen_through(own, picture))
         ground, image = _behind(own, picture, around)
+        for shade in covering_shadows(said["box-shadow"]) if "box-shadow" in said else ():
+            shadow = painted.own_colour if shade == "currentcolor" else _read(shade, around)
+            ground, image = _behind(shadow, "", around._replace(ground=ground, image=image))
+        if "fill" in (frame := said.get("border-image", "")):
+            ground, image = _behind(NOTHING, frame, around._replace(ground=ground, image=image))
         return painted._replace(ground=ground, image=image)
+
+    @cached_property
+    def _strokes_cover(self) -> bool:
+        """Whether strokes are drawn after the letters, as they are where no style says otherwise."""
+        return all("stroke" not in value for value in self.cascade.values("paint-order"))
+
+    def _picture(self, element: Element, said: Mapping[str, str]) -> str:
+        """The picture behind, unless it is too small to be seen, or has been moved out of the box."""
+        picture, place = said.get("background-image", ""), said.get("background-position", "")
+        is_moved = bool(place) and could_hide("background-position", place) and "url(" not in picture
+        is_away = is_moved and "no-repeat" in self.cascade.value(element, "background-repeat")
+        return "" if is_away or NO_SIZE.match(said.get("background-size", "")) else picture
 
     def _seen_through(self, own: Colour | None, picture: str) -> tuple[Colour, ...] | None:
         """Letters cut out of a background show it; where all styles are known, one without any shows nothing."""
         if own is None or "url(" in picture or (picture in CLEAR and own == NOTHING and not self.ground_known):
             return None
-        return extremes([over(each, own) for each in _colours_in(picture)]) if picture not in CLEAR else (own,)
+        return extremes([over(each, own) for each in colours_in(picture)]) if picture not in CLEAR else (own,)
 
 
 def _inked(said: Mapping[str, str], around: Surface, colour: str) -> Surface:
@@ -351,10 +395,10 @@ def _behind(own: Colour | None, picture: str, around: Surface) -> tuple[Colour |
         image = tuple(over(own, each) for each in image) if image else image
     if picture in CLEAR:
         return ground, image
-    if "url(" in picture or "image" in picture:
+    if "url(" in picture or ("image" in picture and "gradient" not in picture):
         return ground, ()
     beneath = image if image is not None else (ground,) if ground else ()
-    return ground, extremes([over(each, below) for each in _colours_in(picture) for below in beneath])
+    return ground, extremes([over(each, below) for each in colours_in(picture) for below in beneath])
 
 
 def _read(value: str, around: Surface) -> Colour | None:
@@ -383,6 +427,16 @@ def _shadows(text: str, ink: Colour | None) -> Iterator[Colour | None]:
             yield shade and (*shade[:3], shade[3] / (1 + blur / 2))
 
 
-def _colours_in(picture: str) -> list[Colour]:
+def _covering_stroke(surface: Surface) -> Colour | None:
+    for part in split_outside(surface.shadow, ","):
+        words = split_outside(part, " ")
+        lengths = [*filter_lengths(words)]
+        if len(lengths) == 1 and lengths[0] >= THICK:
+            colour = next((word for word in words if read_length(word) is None), "currentcolor")
+            return surface.own_colour if colour == "currentcolor" else read_colour(colour)
+    return None
+
+
+def colours_in(picture: str) -> list[Colour]:
     """Of a gradient."""
-    return [read for word in COLOUR_IN.findall(picture.partition("(")[2]) if (read := read_colour(word))]
+    return [read for word in COLOUR_IN.findall(picture.partition("gradient(")[2]) if (read := read_colour(word))]

@@ -7,7 +7,10 @@ from itertools import takewhile
 
 from wellsourced.pages.html.boxes import Boxes
 from wellsourced.pages.html.cascade import Cascade
-from wellsourced.pages.html.dom import Element, Node, Text
+from wellsourced.pages.html.css_properties import is_far_across
+from wellsourced.pages.html.dom import Element, Node, Text, ancestors
+
+CHILDREN_AND_THEIRS = ":scope > *, :scope > * > *"
 
 
 class Lines(Boxes):
@@ -26,10 +29,12 @@ class Lines(Boxes):
 
     def _by_text_indent(self, element: Element, value: str, name: str) -> bool:
         """Only first lines are moved; it is handed on to the boxes within."""
+        if not is_far_across(value) and not self._keeps_one_line(element):
+            return False
         waiting = [element]
         while waiting:
             indented = waiting.pop()
-            if (self.is_box(indented) and not self.is_table(indented)) or indented.tag in {"td", "th"}:
+            if (self.is_box(indented) and not self.is_table(indented)) or self.is_cell(indented):
                 self._move_first_line(indented)
             waiting += [
                 child
@@ -38,8 +43,14 @@ class Lines(Boxes):
             ]
         return False
 
+    def _keeps_one_line(self, element: Element) -> bool:
+        """Whether what goes beyond the end of its line is cut off."""
+        is_cut = self.cascade.value(element, "overflow-x") in {"hidden", "clip"}
+        said = (self.cascade.value(each, "white-space") for each in (element, *ancestors(element))) if is_cut else ()
+        return next(filter(None, said), "") in {"nowrap", "pre"}
+
     def _move_first_line(self, element: Element) -> None:
-        if not any(isinstance(child, Element) and self.starts_line(child) for child in element):
+        if not any(map(self.starts_line, element.select(CHILDREN_AND_THEIRS))):
             self.within.append(element)
             return
         self.pushed += self.line_from(element, is_gone=False)
@@ -58,9 +69,29 @@ class Lines(Boxes):
             return False
         if not is_box or display.startswith("inline-"):
             self.moved.append(element)
+            self.pushed += self._line_before(element) if self._is_from_right(element) else ()
         elif isinstance(element.parent, Element) and self._is_row(element.parent):
             self.pushed += element.next_siblings
         return is_box and self.cascade.value(element, "float") not in {"right", "inline-end"}
+
+    def _is_from_right(self, element: Element) -> bool:
+        """Whether its line begins at the right: then all before it in the line is moved with it."""
+        said = (each.attr("dir") or self.cascade.value(each, "direction") for each in ancestors(element))
+        return next(filter(None, said), "").lower() == "rtl"
+
+    def _line_before(self, start: Element) -> Iterator[Node]:
+        node: Node = start
+        while self.cascade.index.may_ask(1):
+            before, parent = node.previous_sibling, node.parent
+            if before is None:
+                if not isinstance(parent, Element) or self.starts_line(parent):
+                    return
+                node = parent
+                continue
+            if isinstance(before, Element) and self.starts_line(before):
+                return
+            yield before
+            node = before
 
     def _is_row(self, element: Element) -> bool:
         is_flexible = self.cascade.value(element, "display") in {"flex", "inline-flex"}

@@ -6,53 +6,48 @@ read where they stand while an element within may set that right again (`visibil
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import field
 
 from wellsourced.late_dataclass import dataclass
 from wellsourced.pages.html.animations import Animations
-from wellsourced.pages.html.boxes import BOXES, REPLACED
 from wellsourced.pages.html.cascade import Cascade
+from wellsourced.pages.html.covers import Covers
 from wellsourced.pages.html.css_properties import (
     FAINT,
     FAINTEST,
     GONE_DISPLAYS,
     PROPERTIES,
     TINY,
+    is_far_across,
 )
-from wellsourced.pages.html.css_shapes import (
-    CALL,
-    FAR_BACK,
-    is_inset_empty,
-    is_polygon_empty,
-    is_rectangle_empty,
-    moves_away,
-    split_arguments,
+from wellsourced.pages.html.css_shapes import FAR_BACK
+from wellsourced.pages.html.css_values import (
+    FONT_SIZE,
+    WINDOW_HEIGHT,
+    WINDOW_WIDTH,
+    read_colour,
+    read_length,
+    read_number,
 )
-from wellsourced.pages.html.css_values import FONT_SIZE, read_colour, read_length, read_number, split_outside
-from wellsourced.pages.html.dom import BLOCK_TAGS, Element, Node, Text, ancestors
-from wellsourced.pages.html.legibility import COLOUR_IN, Colours, FontSizes
-from wellsourced.pages.html.lines import Lines
+from wellsourced.pages.html.dom import Element, Node, ancestors
+from wellsourced.pages.html.legibility import Colours, FontSizes
+from wellsourced.pages.html.sizes import HOLDING, SQUEEZES, USUAL_MARGIN, Sizes
 
-# Room for a line of text, and for some words beside each other.
-LEAST_PADDING, NARROWEST = 8.0, 50.0
-# Below the margin that browsers give to these nothing is left of a padding that would show a line.
-USUAL_MARGIN, WITH_MARGINS = 16.0, ":scope > :is(h1, h2, h3, h4, h5, h6, p, ul, ol, dl, blockquote, figure)"
-USUAL_PADDING = {"dialog": 16.0}
-PADDINGS = ("padding-top", "padding-bottom")
-SQUEEZES = frozenset(("width", "height", "max-width", "max-height"))
 MOVES = ("left", "right", "top", "bottom", "margin-left", "margin-top", "transform", "translate", "text-indent")
-HOLDING = ("transform", "translate", "scale", "rotate", "filter", "contain", "content-visibility")
-ROOM_BELOW = ("height", "min-height", "padding-bottom")
+LAYERING = (*HOLDING, "perspective", "clip-path", "mask-image", "mix-blend-mode", "isolation", "backdrop-filter")
 MOST_ANCHORS = 20
-# Half of the size of ordinary letters.
-BLURRED = 8.0
-DRAWN = {"path": re.compile(r"[lhvcsqta]"), "shape": re.compile(r"\b(?:line|hline|vline|curve|smooth|arc)\b")}
+# From here on what is placed by these sides is beyond the other side of the window; 100 % are reckoned as 1000 pixels.
+WINDOW = {"right": WINDOW_WIDTH, "bottom": WINDOW_HEIGHT}
+# A line of text and its margins at most, and how many letters stand in a short one.
+LINE, SHORTEST_LINE = 40.0, 60
+LONGEST_BESIDE = 2_000
+MOST_CROWDED = {"letter-spacing": -0.45, "word-spacing": -30.0}
 GONE_BY = (
     "display", "content-visibility", "filter", "text-indent", "left", "right", "top", "bottom", "margin-left",
     "margin-top", "width", "height", "max-width", "max-height", "line-height", "clip", "clip-path", "transform",
-    "translate", "scale", "rotate", "zoom", "animation-name", "mask-image", "contain",
+    "translate", "scale", "rotate", "zoom", "mask-image", "contain", "transform-origin",
+    "backface-visibility", "offset-path", "content", "flex-basis", "grid-template-rows", "z-index",
 )  # fmt: skip
 
 
@@ -74,10 +69,25 @@ class Unseen:
 
 
 def find_unseen(cascade: Cascade, *, ground_known: bool) -> Unseen:
+    Animations(cascade).apply()
     judge = Judge(cascade, ground_known=ground_known)
+    unseen = _find_gone(judge)
+    unseen.pushed += judge.pushed
+    for element in judge.moved:
+        unseen.pushed += judge.line_from(element, is_gone=element in unseen.gone)
+    colours = Colours(cascade, judge.is_box, judge.shares, is_veiled=judge.is_veiled, ground_known=ground_known)
+    unseen.dark += [judge.invisible(), judge.too_small(), judge.shrunk(), *map(judge.crowded, MOST_CROWDED)]
+    unseen.dark.append(colours.unreadable())
+    unseen.dark += [Covers(judge).covered(set(unseen.gone))] if ground_known else []
+    unseen.unsure = colours.is_unsure
+    _add_parts(unseen, cascade, ground_known=ground_known)
+    return unseen
+
+
+def _find_gone(judge: Judge) -> Unseen:
     unseen, squeezed = Unseen(), list[Element]()
     for name in GONE_BY:
-        for element in cascade.hiding(name):
+        for element in judge.cascade.hiding(name):
             # What is gone for another reason still moves what stands beside it.
             if (name == "margin-left" or element not in unseen.gone) and (by := judge.is_gone_by(element, name)):
                 unseen.gone.setdefault(element, by == "folded")
@@ -88,27 +98,35 @@ def find_unseen(cascade: Cascade, *, ground_known: bool) -> Unseen:
             unseen.fading.append(element)
         unseen.gone.setdefault(element, False)
     unseen.escaped = judge.escaped({e for e in squeezed if e not in faded and not judge.is_gone_otherwise(e)})
-    unseen.gone.update(dict.fromkeys(judge.cut_off(), False))
+    unseen.pushed += judge.cut_off()
     unseen.gone.update(dict.fromkeys(judge.within, False))
-    unseen.pushed += judge.pushed
-    for element in judge.moved:
-        unseen.pushed += judge.line_from(element, is_gone=element in unseen.gone)
-    colours = Colours(cascade, judge.is_box, judge.shares, is_veiled=judge.is_veiled, ground_known=ground_known)
-    unseen.dark += [judge.invisible(), judge.too_small(), colours.unreadable()]
-    unseen.unsure = colours.is_unsure
     return unseen
 
 
-class Judge(Lines):
+def _add_parts(unseen: Unseen, cascade: Cascade, *, ground_known: bool) -> None:
+    """What is hidden by styles that speak of parts of an element."""
+    if lines := cascade.parts.get("first-line"):
+        unseen.dark.append(Judge(lines, ground_known=ground_known).too_small())
+    if contents := cascade.parts.get("details-content"):
+        unseen.pushed += _shut(find_unseen(contents, ground_known=ground_known))
+
+
+def _shut(unseen: Unseen) -> Iterator[Node]:
+    """What is in details of which the part that opens is not seen."""
+    for details in set(unseen.gone).union(*(dark for dark, _ in unseen.dark)):
+        head = details.select_one(":scope > summary")
+        yield from (node for node in details if details.tag == "details" and node is not head)
+
+
+class Judge(Sizes):
     """Looks at single elements with the values that won."""
 
     def __init__(self, cascade: Cascade, *, ground_known: bool) -> None:
-        super().__init__(cascade)
-        self.ground_known = ground_known
-        self.animations = Animations(cascade)
+        super().__init__(cascade, ground_known=ground_known)
         self.shares: dict[Element, float] = {}
         """How much shines through the elements of which anything does, and whether it is little of some."""
         self.is_veiled = False
+        self._holding: dict[str, dict[Element, bool]] = {}
 
     def is_gone_by(self, element: Element, name: str) -> str:
         """ "" where the property leaves the element in sight, "folded" where panels are kept closed so, or "away"."""
@@ -124,6 +142,8 @@ class Judge(Lines):
             return ""
         if name in {"width", "height", "max-width", "max-height", "line-height"}:
             return self._is_squeezed(element, name)
+        if name == "grid-template-rows":
+            return self._is_closed_grid(element)
         return "away" if getattr(self, f"_by_{name.replace('-', '_')}", self._by_offset)(element, value, name) else ""
 
     def is_gone_otherwise(self, element: Element) -> bool:
@@ -140,7 +160,7 @@ class Judge(Lines):
         for element, position in self.cascade.winners("position").items() if squeezed else ():
             if position in {"absolute", "fixed"}:
                 for above in ancestors(element):
-                    if above in passed or self._is_held(above, position):
+                    if above in passed or self.holds_place(above, position):
                         break
                     passed.add(above)
                     if above in squeezed:
@@ -148,103 +168,25 @@ class Judge(Lines):
                 escaped.add(element)
         return left, escaped
 
-    def cut_off(self) -> Iterator[Element]:
-        """What has its place below the end of a box that cuts off all beyond it."""
-        if not {"hidden", "clip"} & self.cascade.values("overflow-y"):
-            return
-        laid: dict[Element, list[Element]] = {}
-        for element, position in self.cascade.winners("position").items():
-            if position == "absolute" and self._is_laid_below(element):
-                box = next((above for above in ancestors(element) if self._is_held(above, position)), None)
-                if box is not None and self._ends_with_text(box) and self.cascade.index.may_ask(1):
-                    laid.setdefault(box, []).append(element)
-        for box, elements in laid.items():
-            yield from self._after_all_text(box, set(elements))
+    def _by_z_index(self, element: Element, value: str, name: str) -> bool:
+        """Below the background of something around it."""
+        if not self.ground_known or self.cascade.value(element, "position") in {"", "static"}:
+            return False
+        for above in ancestors(element):
+            if above.tag in {"html", "body"} or self._is_layer(above) or not self.cascade.index.may_ask(1):
+                return False
+            colour = read_colour(self.cascade.value(above, "background-color") or "transparent")
+            if colour is not None and colour[3] > 1 - FAINTEST and self.is_box(above):
+                return True
+        return False
 
-    def _is_laid_below(self, element: Element) -> bool:
-        is_block = element.tag in BLOCK_TAGS and self.cascade.said(element, "display") is None
-        return is_block and all(self.cascade.value(element, side) in {"", "auto"} for side in ("top", "bottom"))
-
-    def _ends_with_text(self, box: Element) -> bool:
-        is_cut = self.cascade.value(box, "overflow-y") in {"hidden", "clip"} and self.is_box(box)
-        return is_cut and not any((self._length(box, name) or 0) > LEAST_PADDING for name in ROOM_BELOW)
-
-    def _after_all_text(self, box: Element, elements: set[Element]) -> Iterator[Element]:
-        waiting: list[Node] = [box]
-        while waiting and self.cascade.index.may_ask(1):
-            node = waiting.pop()
-            if isinstance(node, Element) and node is not box and self._is_out_of_flow(node):
-                yield from elements & {node}
-            elif isinstance(node, Element) and node.tag not in REPLACED:
-                waiting += node
-            elif isinstance(node, Element) or (isinstance(node, Text) and node.data.strip()):
-                return
-
-    def _is_held(self, element: Element, position: str) -> bool:
-        """Whether what is positioned within has its place in it."""
-        is_placed = self.cascade.value(element, "position") not in {"", "static"} and position == "absolute"
-        return is_placed or any(self.cascade.value(element, name) not in {"", "none"} for name in HOLDING)
-
-    def _is_squeezed(self, element: Element, name: str) -> str:
-        across = "width" in name
-        axes = ("overflow-x",) if across else ("overflow-y",)
-        if all(self.cascade.value(element, axis) in {"", "visible"} for axis in axes) or not self.is_box(element):
-            return ""
-        if element.tag == "html" or (element.tag == "body" and self._leaves_cutting(element, name)):
-            return ""
-        if name != "line-height" and self.is_table(element) and not self._may_shrink(element, name):
-            return ""
-        paddings = ("padding-left", "padding-right") if across else PADDINGS
-        least = NARROWEST if across or (self._length(element, "width") or 99) <= TINY else LEAST_PADDING
-        if (room := max(self._padding(element, padding) for padding in paddings)) and room >= least:
-            self.within += [] if across or room >= USUAL_MARGIN else element.select(WITH_MARGINS)
-            return ""
-        if (self._length(element, "min-width" if across else "min-height") or 0) > TINY:
-            return ""
-        if name == "line-height" and (self._length(element, "height") or 0) > TINY:
-            return ""
-        limit = self._length(element, f"max-{name}") if name in {"width", "height"} else None
-        # Both at once keep text for other readers only; a closed panel has lost its height alone.
-        return "away" if across or (limit is None and (self._length(element, "width") or 99) <= TINY) else "folded"
-
-    def _leaves_cutting(self, body: Element, name: str) -> bool:
-        """Whether the window cuts in its place, or nothing is to be cut."""
-        said = [self.cascade.value(each, "overflow-y") for each in ancestors(body)]
-        said += [self.cascade.value(body, each) for each in ("contain", "container-type")]
-        return name == "line-height" or set(said) <= {"", "visible", "none", "normal"}
-
-    def _may_shrink(self, element: Element, name: str) -> bool:
-        """Cells keep to a greatest width, unless their table is so wide that they get the rest, and to a ratio."""
-        if name != "max-width":
-            return self.is_cell(element) and self.cascade.value(element, "aspect-ratio") not in {"", "auto"}
-        table = next((above for above in ancestors(element) if above.tag == "table"), None)
-        is_wide = table is not None and self.cascade.value(table, "width") not in {"", "auto"}
-        return self.is_cell(element) and not is_wide
-
-    def _padding(self, element: Element, name: str) -> float:
-        said = self._length(element, name)
-        return (USUAL_PADDING.get(element.tag, 0.0) if "padding" in name else 0.0) if said is None else said
-
-    def _length(self, element: Element, name: str) -> float | None:
-        value = self.cascade.value(element, name)
-        return read_length(value) if value else None
-
-    def _by_filter(self, element: Element, value: str, name: str) -> bool:
-        calls = [(call, inner.strip()) for call, inner in CALL.findall(value)]
-        shares = [read_number(inner) for call, inner in calls if call == "opacity"]
-        blurs = [read_length(inner) or 0.0 for call, inner in calls if call == "blur"]
-        return any(share is not None and share <= FAINTEST for share in shares) or max(blurs, default=0) >= BLURRED
-
-    def _by_contain(self, element: Element, value: str, name: str) -> bool:
-        """What has no size by its content has none at all unless a style gives it one."""
-        parent = element.parent
-        is_sized = any((self._length(element, each) or 0) > TINY for each in ("height", "min-height"))
-        is_stretched = isinstance(parent, Element) and self.cascade.value(parent, "display") in BOXES
-        is_held = all(self.cascade.value(element, side) not in {"", "auto"} for side in ("top", "bottom"))
-        is_wide = element.tag != "dialog" and self.starts_line(element)
-        is_sized |= is_wide and any((self._length(element, side) or 0) >= LEAST_PADDING for side in PADDINGS)
-        is_free = self.is_box(element) and not self.is_table(element)
-        return is_free and not (is_sized or is_stretched or is_held)
+    def _is_layer(self, element: Element) -> bool:
+        """Whether all that is in it lies on its own background, whatever heights are given."""
+        position = self.cascade.value(element, "position")
+        is_placed = position not in {"", "static"} and self.cascade.value(element, "z-index") not in {"", "auto"}
+        opacity = read_number(self.cascade.value(element, "opacity") or "1")
+        is_set = any(self.cascade.value(element, name) not in {"", "none"} for name in LAYERING)
+        return is_placed or position in {"fixed", "sticky"} or is_set or opacity is None or opacity < 1
 
     def _by_offset(self, element: Element, value: str, name: str) -> bool:
         """`left` and its like, where the element is positioned at all."""
@@ -258,7 +200,38 @@ class Judge(Lines):
         length = read_length(value)
         if length is None:
             return not value.startswith("anchor(") or self._is_anchored_away(value, name)
+        if not is_far_across(value):
+            return self._is_beside_window(element, name, length)
         return not (name in {"right", "bottom"} and length > 0 and position == "relative" and length < -FAR_BACK)
+
+    def _is_beside_window(self, element: Element, name: str, length: float) -> bool:
+        """Whether it has its place in the window, and all of it is to the left of the window or above."""
+        position = self.cascade.value(element, "position")
+        if position == "relative" or self._is_held_within(element.parent, position):
+            return False
+        if name in WINDOW:
+            return length >= WINDOW[name]
+        return -length >= self._largest_extent(element, "width" if name == "left" else "height")
+
+    def _is_held_within(self, around: Node | None, position: str) -> bool:
+        """Whether something from here on up holds what is positioned; looked for once on the way up."""
+        known, passed = self._holding.setdefault(position, {}), list[Element]()
+        while isinstance(around, Element) and around not in known and not self.holds_place(around, position):
+            passed.append(around)
+            around = around.parent
+        is_held = known.get(around, True) if isinstance(around, Element) else False
+        known.update(dict.fromkeys(passed, is_held))
+        return is_held
+
+    def _largest_extent(self, element: Element, name: str) -> float:
+        """How wide or high it is at most, by its text where no style says it."""
+        said = self._length(element, name)
+        if said is not None and said > 0:
+            return said + USUAL_MARGIN
+        text = element.text if self.cascade.index.may_ask(LONGEST_BESIDE) else LONGEST_BESIDE * "x"
+        if name == "width":
+            return len(text) * FONT_SIZE
+        return LINE * (1 + len(text) / SHORTEST_LINE + len(element.select("*")))
 
     def _is_anchored_away(self, value: str, name: str) -> bool:
         """Whether what it is anchored to is moved itself, or there is none and it is put away then."""
@@ -274,63 +247,6 @@ class Judge(Lines):
             for move in MOVES
         )
 
-    def _by_clip(self, element: Element, value: str, name: str) -> bool:
-        """Works on positioned elements alone."""
-        if self.cascade.value(element, "position") not in {"absolute", "fixed"}:
-            return False
-        match = CALL.fullmatch(value)
-        sides = [read_length(part) for part in match[2].replace(",", " ").split()] if match else []
-        if len(sides) != 4:
-            return False
-        top, right, bottom, left = sides
-        if top is None or left is None:
-            return False
-        return (bottom is not None and bottom - top <= TINY) or (right is not None and right - left <= TINY)
-
-    def _by_clip_path(self, element: Element, value: str, name: str) -> bool:
-        match = CALL.match(value)
-        if match is None:
-            # What stands in a line is cut to the line, and the boxes in it are cut away.
-            in_line = value.endswith("-box") and not self.is_box(element)
-            return in_line and any(isinstance(child, Element) and self.starts_line(child) for child in element)
-        shape, inner = match[1], " ".join(match[2].split())
-        if shape == "inset":
-            return is_inset_empty(inner.partition(" round")[0].split())
-        if shape in {"circle", "ellipse"}:
-            radius = (inner.partition(" at")[0] or inner).split() if not inner.startswith("at") else []
-            return any((size := read_length(part)) is not None and size <= TINY for part in radius)
-        if shape in {"rect", "xywh"}:
-            return is_rectangle_empty(shape, inner.partition(" round")[0].split())
-        if shape in {"path", "shape"}:
-            return not DRAWN[shape].search(inner)
-        return shape == "polygon" and is_polygon_empty(inner)
-
-    def _by_transform(self, element: Element, value: str, name: str) -> bool:
-        return self.is_box(element) and any(
-            moves_away(call, split_arguments(inner)) for call, inner in CALL.findall(value)
-        )
-
-    def _by_translate(self, element: Element, value: str, name: str) -> bool:
-        return self.is_box(element) and moves_away("translate", split_outside(value, " "))
-
-    def _by_scale(self, element: Element, value: str, name: str) -> bool:
-        return self.is_box(element) and moves_away("scale", split_outside(value, " "))
-
-    def _by_rotate(self, element: Element, value: str, name: str) -> bool:
-        axis, _, angle = value.rpartition(" ")
-        return self.is_box(element) and axis in {"x", "y"} and moves_away(f"rotate{axis}", [angle])
-
-    def _by_zoom(self, element: Element, value: str, name: str) -> bool:
-        zoom = read_number(value)
-        return zoom is not None and 0 < zoom * FONT_SIZE <= TINY
-
-    def _by_mask_image(self, element: Element, value: str, name: str) -> bool:
-        colours = [colour for word in COLOUR_IN.findall(value.partition("(")[2]) if (colour := read_colour(word))]
-        return bool(colours) and all(colour[3] <= FAINTEST for colour in colours)
-
-    def _by_animation_name(self, element: Element, value: str, name: str) -> bool:
-        return self.animations.ends_unseen(element)
-
     def faded(self) -> list[Element]:
         """Elements of which nothing shines through, each with those around it."""
         if not self.cascade.is_suspect("opacity"):
@@ -338,10 +254,7 @@ class Judge(Lines):
         shares: dict[Element, float] = {}
         winners = self.cascade.winners("opacity")
         for element in winners:
-            end = (
-                "" if element in self.cascade.important("opacity") else self.animations.end(element).get("opacity", "")
-            )
-            share = read_number(end or self.cascade.value(element, "opacity") or "1")
+            share = read_number(self.cascade.value(element, "opacity") or "1")
             shares[element] = 0.0 if share is None else share
         through = _products({e: share for e, share in shares.items() if share < 1 and not self._has_no_box(e)})
         self.shares = {e: shares[e] for e, product in through.items() if product > FAINTEST}
@@ -358,9 +271,6 @@ class Judge(Lines):
             return set(), set()
         winners = self.cascade.winners("visibility")
         values = {element: self.cascade.value(element, "visibility") for element in winners}
-        for element in winners:
-            if said := self.animations.end(element).get("visibility"):
-                values[element] = said
         dark = {element for element, value in values.items() if value in {"hidden", "collapse"}}
         return dark, {element for element, value in values.items() if value in {"visible", "initial"}}
 
@@ -371,6 +281,24 @@ class Judge(Lines):
         winners = self.cascade.winners("font-size")
         dark = {element for element in winners if sizes.of(element) <= TINY}
         return dark, set(winners) - dark
+
+    def crowded(self, name: str) -> tuple[set[Element], set[Element]]:
+        """Where letters lie on each other, or words before the line; a style within can set that right."""
+        if not self.cascade.is_suspect(name):
+            return set(), set()
+        winners = self.cascade.winners(name)
+        sizes, most = FontSizes(self.cascade), MOST_CROWDED[name]
+        dark = {e for e in winners if (self._length(e, name) or 0) <= most * sizes.of(e)}
+        return dark, {e for e in winners if e not in dark and winners[e] not in {"inherit", "unset"}}
+
+    def shrunk(self) -> tuple[set[Element], set[Element]]:
+        """Letters that are brought to a height of nothing."""
+        if not self.cascade.is_suspect("font-size-adjust"):
+            return set(), set()
+        winners = self.cascade.winners("font-size-adjust")
+        values = {e: self.cascade.value(e, "font-size-adjust").rpartition(" ")[2] for e in winners}
+        dark = {e for e, value in values.items() if (number := read_number(value)) is not None and number <= FAINTEST}
+        return dark, {e for e in winners if e not in dark and winners[e] not in {"inherit", "unset"}}
 
 
 def _products(shares: dict[Element, float]) -> dict[Element, float]:

@@ -1,0 +1,114 @@
+"""Text below something opaque that lies on all of the box it stands in: an element, or a part that a style makes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from wellsourced.pages.html.cascade import Cascade
+from wellsourced.pages.html.css_properties import FAINTEST
+from wellsourced.pages.html.css_values import read_colour, read_length, read_number
+from wellsourced.pages.html.dom import Element, ancestors, select
+from wellsourced.pages.html.legibility import colours_in
+from wellsourced.pages.html.sizes import Sizes
+
+# What would move or cut it, or might show what is below.
+NOT_WHOLE = (
+    "transform", "translate", "scale", "rotate", "clip-path", "clip", "mask-image", "filter", "mix-blend-mode",
+    "content-visibility", "animation-name",
+)  # fmt: skip
+# What is painted after all that is not positioned, beside what is.
+RAISING = ("position", "z-index", "transform", "translate", "scale", "rotate", "filter", "opacity")
+# Before and behind all that is in the element.
+PLACES_OF_PARTS = {"before": -1.0, "after": math.inf}
+NO_PART = frozenset(("", "none", "normal"))
+SIDES = ("top", "left", "right", "bottom")
+
+
+class Cover(NamedTuple):
+    """Its height among others, and its place among the elements of the page."""
+
+    height: float
+    place: float
+
+
+class Covers:
+    """`judge` looks at single elements with the values that won."""
+
+    def __init__(self, judge: Sizes) -> None:
+        self.judge, self.cascade = judge, judge.cascade
+        self.places: dict[Element, int] = {}
+
+    def covered(self, gone: set[Element]) -> tuple[set[Element], set[Element]]:
+        """The boxes that lie below something, and what stands in front of that."""
+        covers = dict(self._covers(gone))
+        if not covers:
+            return set(), set()
+        self.places = self.places or self._numbered()
+        raised = set().union(*(self.cascade.winners(name) for name in RAISING))
+        return set(covers), {element for element in raised if self._is_in_front(element, covers)}
+
+    def _numbered(self) -> dict[Element, int]:
+        return {element: place for place, element in enumerate(select(self.cascade.index.document, "*"))}
+
+    def _covers(self, gone: set[Element]) -> Iterator[tuple[Element, Cover]]:
+        for element in _sheets(self.cascade):
+            box = next((above for above in ancestors(element) if self.judge.holds_place(above, "absolute")), None)
+            # A curtain in front of the whole page waits for scripts.
+            if box is not None and box.tag not in {"html", "body"} and element not in gone:
+                self.places = self.places or self._numbered()
+                yield box, Cover(_height(self.cascade, element), self.places[element])
+        for part, place in PLACES_OF_PARTS.items():
+            said = self.cascade.parts.get(part)
+            for element in _sheets(said) if said else ():
+                if (
+                    said
+                    and said.value(element, "content") not in NO_PART
+                    and self.judge.holds_place(element, "absolute")
+                ):
+                    yield element, Cover(_height(said, element), place)
+
+    def _is_in_front(self, element: Element, covers: dict[Element, Cover]) -> bool:
+        if not self.cascade.index.may_ask(5):
+            return False
+        box = next((above for above in ancestors(element) if above in covers), None)
+        values = [self.cascade.value(element, name) for name in RAISING]
+        if box is None or all(value in {"", "static", "none", "auto"} for value in values):
+            return False
+        return (_height(self.cascade, element), float(self.places[element])) >= covers[box]
+
+
+def _height(cascade: Cascade, element: Element) -> float:
+    return read_number(cascade.value(element, "z-index")) or 0.0
+
+
+def _sheets(cascade: Cascade) -> Iterator[Element]:
+    """What lies on all of the box that it has its place in, where nothing shines through."""
+    placed = [element for element, position in cascade.winners("position").items() if position == "absolute"]
+    for element in placed:
+        is_high = _is_spread(cascade, element) and _height(cascade, element) >= 0
+        if is_high and _is_opaque(cascade, element) and _is_whole(cascade, element):
+            yield element
+
+
+def _is_whole(cascade: Cascade, element: Element) -> bool:
+    share = read_number(cascade.value(element, "opacity") or "1")
+    is_shown = cascade.value(element, "display") != "none" and cascade.value(element, "visibility") in {"", "visible"}
+    is_plain = all(cascade.value(element, name) in {"", "none", "normal", "auto"} for name in NOT_WHOLE)
+    return is_shown and is_plain and share is not None and share > 1 - FAINTEST
+
+
+def _is_spread(cascade: Cascade, element: Element) -> bool:
+    sides = {side: read_length(cascade.value(element, side) or "auto") for side in SIDES}
+    at_edge = {side for side, length in sides.items() if length is not None and length <= 0}
+    is_whole = all((read_number(cascade.value(element, name) or "0") or 0) >= 1 for name in ("width", "height"))
+    return at_edge == set(SIDES) or (is_whole and {"top", "left"} <= at_edge)
+
+
+def _is_opaque(cascade: Cascade, element: Element) -> bool:
+    colour, picture = (cascade.value(element, f"background-{name}") for name in ("color", "image"))
+    read = read_colour(colour or "transparent")
+    shades = colours_in(picture) if "gradient(" in picture else []
+    is_painted = read is not None and read[3] > 1 - FAINTEST
+    return is_painted or (bool(shades) and all(shade[3] > 1 - FAINTEST for shade in shades))

@@ -1,0 +1,203 @@
+"""Boxes without room for their text, and what has its place where a box has been cut off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+
+from wellsourced.pages.html.boxes import BOXES, REPLACED
+from wellsourced.pages.html.cascade import Cascade
+from wellsourced.pages.html.clips import Clips
+from wellsourced.pages.html.css_properties import SLIVER
+from wellsourced.pages.html.dom import BLOCK_TAGS, Element, Node, Text, ancestors
+
+# Room for a line of text, and for some words beside each other.
+LEAST_PADDING, NARROWEST = 8.0, 50.0
+# Below the margin that browsers give to these nothing is left of a padding that would show a line.
+USUAL_MARGIN, WITH_MARGINS = 16.0, ("h2", "h3", "h4", "h5", "h6", "p", "ul", "ol", "dl", "blockquote", "figure", "h1")
+USUAL_PADDING = {"dialog": 16.0}
+CHILDREN_WITH_MARGINS = f":scope > :is({', '.join(WITH_MARGINS)})"
+PADDINGS = ("padding-top", "padding-bottom")
+SQUEEZES = frozenset(("width", "height", "max-width", "max-height"))
+HOLDING = ("transform", "translate", "scale", "rotate", "filter", "contain", "content-visibility")
+# A box that is lower than this holds a line or two; a line takes up at least the other.
+LOWEST_END, LEAST_LINE = 60.0, 10.0
+DEEPEST_CUT = 5
+CUTTERS = ("overflow-y", "contain", "content-visibility")
+CUTTING = ("paint", "strict", "content", "auto")
+ROOM_BELOW = ("height", "min-height", "padding-bottom")
+
+
+class Sizes(Clips):
+    """Looks at single elements with the values that won; `ground_known` where there are no sheets from elsewhere."""
+
+    def __init__(self, cascade: Cascade, *, ground_known: bool) -> None:
+        super().__init__(cascade)
+        self.ground_known = ground_known
+
+    def _is_squeezed(self, element: Element, name: str) -> str:
+        across = "width" in name
+        if not self._cuts(element, "overflow-x" if across else "overflow-y") or not self.is_box(element):
+            return ""
+        if element.tag == "html" or (element.tag == "body" and self._leaves_cutting(element, name)):
+            return ""
+        if name != "line-height" and self.is_table(element) and not self._may_shrink(element, name):
+            return ""
+        paddings = ("padding-left", "padding-right") if across else PADDINGS
+        least = NARROWEST if across or (self._length(element, "width") or 99) <= SLIVER else LEAST_PADDING
+        if (room := max(self._padding(element, padding) for padding in paddings)) and room >= least:
+            self.within += (
+                [] if across or room >= USUAL_MARGIN else element.select(f":scope > :is({', '.join(WITH_MARGINS)})")
+            )
+            return ""
+        if (self._length(element, "min-width" if across else "min-height") or 0) > SLIVER:
+            return ""
+        if name == "line-height" and (self._length(element, "height") or 0) > SLIVER:
+            return ""
+        limit = self._length(element, f"max-{name}") if name in {"width", "height"} else None
+        # Both at once keep text for other readers only; a closed panel has lost its height alone.
+        return "away" if across or (limit is None and (self._length(element, "width") or 99) <= SLIVER) else "folded"
+
+    def _leaves_cutting(self, body: Element, name: str) -> bool:
+        """Whether the window cuts in its place, or nothing is to be cut."""
+        said = [self.cascade.value(each, "overflow-y") for each in ancestors(body)]
+        said += [self.cascade.value(body, each) for each in ("contain", "container-type")]
+        return name == "line-height" or set(said) <= {"", "visible", "none", "normal"}
+
+    def _may_shrink(self, element: Element, name: str) -> bool:
+        """Cells keep to a greatest width, unless their table is so wide that they get the rest, and to a ratio."""
+        if name != "max-width":
+            return self.is_cell(element) and self.cascade.value(element, "aspect-ratio") not in {"", "auto"}
+        table = next((above for above in ancestors(element) if above.tag == "table"), None)
+        is_wide = table is not None and self.cascade.value(table, "width") not in {"", "auto"}
+        return self.is_cell(element) and not is_wide
+
+    def _padding(self, element: Element, name: str) -> float:
+        said = self._length(element, name)
+        return (USUAL_PADDING.get(element.tag, 0.0) if "padding" in name else 0.0) if said is None else said
+
+    def _by_contain(self, element: Element, value: str, name: str) -> bool:
+        """What has no size by its content has none at all unless a style gives it one."""
+        parent = element.parent
+        is_sized = any((self._length(element, each) or 0) > SLIVER for each in ("height", "min-height"))
+        is_stretched = isinstance(parent, Element) and self.cascade.value(parent, "display") in BOXES
+        is_held = all(self.cascade.value(element, side) not in {"", "auto"} for side in ("top", "bottom"))
+        is_wide = element.tag != "dialog" and self.starts_line(element)
+        is_sized |= is_wide and any((self._length(element, side) or 0) >= LEAST_PADDING for side in PADDINGS)
+        is_free = self.is_box(element) and not self.is_table(element)
+        return is_free and not (is_sized or is_stretched or is_held)
+
+    def _cuts(self, element: Element, axis: str) -> bool:
+        """Whether what goes beyond the box is not shown."""
+        held = " ".join([self.cascade.value(element, name) for name in CUTTERS[1:]])
+        return self.cascade.value(element, axis) not in {"", "visible"} or any(word in held for word in CUTTING)
+
+    def _by_flex_basis(self, element: Element, value: str, name: str) -> bool:
+        """In a row of boxes it goes before the width, unless the box takes what is left of the row."""
+        parent = element.parent
+        is_item = isinstance(parent, Element) and self._is_row(parent)
+        grows = self.cascade.value(element, "flex-grow") not in {"", "0"}
+        return is_item and not grows and self._is_squeezed(element, "width") != ""
+
+    def _is_closed_grid(self, element: Element) -> str:
+        """As panels are kept closed whose height is not known."""
+        boxes = [child for child in element if isinstance(child, Element)]
+        is_grid = self.cascade.value(element, "display") in {"grid", "inline-grid"}
+        is_closed = len(boxes) == 1 and self._is_squeezed(boxes[0], "height") != ""
+        return "folded" if is_grid and is_closed else ""
+
+    def cut_off(self) -> Iterator[Node]:
+        """What has its place below the end of a box that cuts off all beyond it."""
+        if not any(map(self.cascade.values, CUTTERS)):
+            return
+        laid: dict[Element, list[Element]] = {}
+        for element, position in self.cascade.winners("position").items():
+            if position == "absolute" and self._is_laid_below(element):
+                box = next((above for above in ancestors(element) if self.holds_place(above, position)), None)
+                if box is not None and self._ends_with_text(box) and self.cascade.index.may_ask(1):
+                    laid.setdefault(box, []).append(element)
+        for box, elements in laid.items():
+            yield from self._after_all_text(box, set(elements))
+        for box in dict.fromkeys(chain(*(self.cascade.winners(name) for name in CUTTERS))):
+            if self._cuts(box, "overflow-y") and not self._scrolls(box) and (end := self._low_end(box)):
+                yield from self._below(box, end)
+
+    def _scrolls(self, box: Element) -> bool:
+        return self.cascade.value(box, "overflow-y") in {"auto", "scroll", "overlay"}
+
+    def _low_end(self, box: Element) -> float:
+        """Where a box for a line or two ends, 0 where it holds more or grows with what is in it."""
+        sizes = [size for name in ("height", "max-height") if (size := self._length(box, name)) is not None]
+        end = sum((min(sizes, default=LOWEST_END), *(self._padding(box, each) for each in (*PADDINGS, "min-height"))))
+        if end >= LOWEST_END or box.tag == "html" or not self.is_box(box) or self.is_table(box):
+            return 0.0
+        return 0.0 if box.tag == "body" and self._leaves_cutting(box, "height") else end
+
+    def _below(self, box: Element, end: float, depth: int = 0) -> Iterator[Node]:
+        """What begins below: what stands before it is at least as high as styles say, or as a line."""
+        top, is_line = 0.0, False
+        for node in self._flow(box) if self._is_one_below_the_other(box) and depth < DEEPEST_CUT else ():
+            if not self.cascade.index.may_ask(1) or (isinstance(node, Element) and self._goes_back(node)):
+                return
+            if isinstance(node, Element) and self.starts_line(node):
+                top += LEAST_LINE * is_line
+                # The margin of a first block is one with that of what is around it.
+                top += self._margin_above(node) if top or not depth else 0.0
+                is_line = False
+            if top + self._shift(node) >= end:
+                yield node
+            elif isinstance(node, Element) and self.starts_line(node):
+                yield from self._below(node, end - top, depth + 1)
+                top += self._length(node, "height") or LEAST_LINE * bool(node.text.strip())
+            else:
+                is_line |= bool(node.text.strip()) and not (isinstance(node, Element) and self._is_out_of_flow(node))
+
+    def _flow(self, box: Element, depth: int = 0) -> Iterator[Node]:
+        """What is in a box, with what is in its lines one by one where there may be blocks among it."""
+        for node in box:
+            is_line = isinstance(node, Element) and not self.is_box(node) and depth < DEEPEST_CUT
+            yield from self._flow(node, depth + 1) if is_line and isinstance(node, Element) else (node,)
+
+    def _margin_above(self, element: Element) -> float:
+        is_usual = (
+            self.ground_known and element.tag in WITH_MARGINS and self.cascade.said(element, "margin-top") is None
+        )
+        return USUAL_MARGIN if is_usual else self._length(element, "margin-top") or 0.0
+
+    def _shift(self, node: Node) -> float:
+        is_moved = isinstance(node, Element) and self.cascade.value(node, "position") in {"relative", "absolute"}
+        return self._length(node, "top") or 0.0 if is_moved and isinstance(node, Element) else 0.0
+
+    def _is_one_below_the_other(self, box: Element) -> bool:
+        """Whether its blocks are neither in columns nor in rows."""
+        display = self.cascade.value(box, "display")
+        return display in {"", "block", "flow-root", "list-item"} and not self.cascade.value(box, "columns")
+
+    def _goes_back(self, element: Element) -> bool:
+        """Whether it, or what follows, lies on what stands before it."""
+        margins = (self._length(element, name) or 0 for name in ("margin-top", "margin-bottom"))
+        return min(margins) < 0 or self.cascade.value(element, "display") == "none"
+
+    def _is_laid_below(self, element: Element) -> bool:
+        is_block = element.tag in BLOCK_TAGS and self.cascade.said(element, "display") is None
+        return is_block and all(self.cascade.value(element, side) in {"", "auto"} for side in ("top", "bottom"))
+
+    def _ends_with_text(self, box: Element) -> bool:
+        is_cut = self.cascade.value(box, "overflow-y") in {"hidden", "clip"} and self.is_box(box)
+        return is_cut and not any((self._length(box, name) or 0) > LEAST_PADDING for name in ROOM_BELOW)
+
+    def _after_all_text(self, box: Element, elements: set[Element]) -> Iterator[Element]:
+        waiting: list[Node] = [box]
+        while waiting and self.cascade.index.may_ask(1):
+            node = waiting.pop()
+            if isinstance(node, Element) and node is not box and self._is_out_of_flow(node):
+                yield from elements & {node}
+            elif isinstance(node, Element) and node.tag not in REPLACED:
+                waiting += node
+            elif isinstance(node, Element) or (isinstance(node, Text) and node.data.strip()):
+                return
+
+    def holds_place(self, element: Element, position: str) -> bool:
+        """Whether what is positioned within has its place in it."""
+        is_placed = self.cascade.value(element, "position") not in {"", "static"} and position == "absolute"
+        return is_placed or any(self.cascade.value(element, name) not in {"", "none"} for name in HOLDING)

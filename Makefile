@@ -19,7 +19,7 @@ test:
 	$(MAKE) --no-print-directory -j 2 $(VENV)/.collected test-parts
 	$(BIN)/ruff check .
 	($(CHECKS)) > $(VENV)/check.log 2>&1 & checks=$$!; \
-	$(BIN)/python -m pytest -n 5 --dist worksteal; status=$$?; \
+	$(BIN)/python -m pytest -n 4 --dist worksteal; status=$$?; \
 	wait $$checks || status=1; cat $(VENV)/check.log; exit $$status
 
 check: $(VENV)/.dev

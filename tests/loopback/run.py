@@ -19,6 +19,7 @@ from tests.loopback.upstreams import all_upstreams
 from tests.loopback.wire import OpenWire
 
 START_LIMIT = 60.0
+DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 
 def server() -> uvicorn.Server:
@@ -102,9 +103,8 @@ class Internet:
 
     def _ask(self, path: str, body: object = None) -> dict[str, Any]:
         data = None if body is None else json.dumps(body).encode()
-        direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
         try:
-            with direct.open(urllib.request.Request(self.base + path, data), timeout=60) as reply:
+            with DIRECT.open(urllib.request.Request(self.base + path, data), timeout=60) as reply:
                 answer: dict[str, Any] = json.load(reply)
         except urllib.error.HTTPError as refused:
             raise ValueError(json.load(refused)["error"]) from None

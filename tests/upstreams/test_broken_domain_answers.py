@@ -6,6 +6,7 @@ import copy
 import json
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -211,9 +212,23 @@ def test_other_bodies(name: str, text: str) -> None:
         hold(name, reply(text))
 
 
+REFUSALS = list(
+    product(
+        (301, 400, 401, 403, 404, 410, 413, 418, 422, 429, 500, 503),
+        ("", "no", '{"error": 7}', '{"error": {"code": 1}}', '{"detail": []}', "[1]"),
+    )
+)
+
+
 @pytest.mark.parametrize("name", CONVERSATIONS)
-@pytest.mark.parametrize("status", [301, 400, 401, 403, 404, 410, 413, 418, 422, 429, 500, 503])
-@pytest.mark.parametrize("text", ["", "no", '{"error": 7}', '{"error": {"code": 1}}', '{"detail": []}', "[1]"])
-def test_refusals_are_never_results(name: str, status: int, text: str) -> None:
-    with pytest.raises(WellsourcedError):
+def test_refusals_are_never_results(name: str) -> None:
+    """One test for all of a provider: a test each would take ten times what it tests."""
+    assert [refusal for refusal in REFUSALS if not is_refused(name, *refusal)] == []
+
+
+def is_refused(name: str, status: int, text: str) -> bool:
+    try:
         hold(name, reply(text, status))
+    except WellsourcedError:
+        return True
+    return False

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Callable
 from types import FrameType
 
 import pytest
 
-from wellsourced.pages.html import blocks, dates, dom, extract, hidden, markdown, metadata, scorer, signals
+from wellsourced.pages.html import blocks, cascade, dates, dom, extract, hidden, markdown, metadata, scorer, signals
 
 URL = "https://example.org/2024/tides"
 SENTENCE = "The tide of the spring came over the wall at noon, and 12 men of the harbour went up to hold it back."
@@ -72,3 +73,17 @@ def test_a_page_takes_no_more_calls_for_an_element_than_it_did(step: str) -> Non
         "all": lambda: extract.extract(PAGE, URL),
     }
     assert count_calls(steps[step]) / ELEMENTS <= MOST_CALLS[step]
+
+
+@pytest.mark.parametrize(
+    "styles", ["", "<style>.side{container-type:size}@container (width>1px){.card{color:red}}</style>"]
+)
+def test_the_tree_of_a_page_is_let_go_with_it(styles: str) -> None:
+    """A server looks for garbage seldom, and would hold a hundred pages until then."""
+    gc.collect()
+    gc.disable()
+    try:
+        extract.extract(PAGE.replace("<main>", f"{styles}<main>"), URL)
+        assert not [each for each in gc.get_objects() if isinstance(each, cascade.Cascade)]
+    finally:
+        gc.enable()

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from functools import lru_cache
+from functools import lru_cache, partial
 from operator import itemgetter
 from typing import TypeAlias
+from weakref import proxy
 
 from turbohtml._html import _css_parse_declarations, _css_specificity
 
@@ -88,7 +89,8 @@ class Cascade:
         self._variables: dict[str, dict[Element, str | None]] = {}
         self._general: dict[tuple[str, str], str] = {}
         self._alike: dict[tuple[str, str, tuple[str | None, ...]], str] = {}
-        self._containers = Containers(self.value, self._variable)
+        this = proxy(self)  # by itself it would be in a circle, and the page live on until garbage is looked for
+        self._containers = Containers(partial(Cascade.value, this), partial(Cascade._variable, this))
         self._weighing: dict[str, Weighing] = {}
         """The properties of which is asked while they are weighed: conditions ask of what is around an element."""
         self._asking = 0

@@ -109,6 +109,27 @@ def test_pages_read_at_once_are_read_by_workers_as_they_are_here() -> None:
     assert min(os.cpu_count() or 1, 2) - 1 <= len(processes) < 3 and all(map(gone, processes))
 
 
+@LINUX
+def test_a_page_is_read_here_beside_short_work_where_the_worker_is_busy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It does not wait for the worker, which has a page of its own, nor is another one started for it."""
+    monkeypatch.setattr(pool, "USUAL_WORKERS", 1)
+    short_work_ends = threading.Event()
+
+    async def run() -> None:
+        async with WorkerPool(count=2, seconds=60) as workers:
+            busy = asyncio.create_task(workers.read_document("pdf", slow_pdf(), max_chars=100))
+            process = await first_of(workers)
+            short_work = asyncio.create_task(workers.run_here(short_work_ends.wait, 60))
+            await asyncio.sleep(0)
+            page = await workers.extract_page(MARKUP.encode(), "https://birds.example/schilf", "text/html")
+            assert page.author == "Ada Mole" and not busy.done() and workers.process_ids == [process]
+            short_work_ends.set()
+            await short_work
+            busy.cancel()
+
+    asyncio.run(run())
+
+
 def test_documents_arrive_whole() -> None:
     words = "日本語 😀 ﷽ \u2028 \x85 ünïcödé\n" * 5_000
     core = "<c><title>Titel „x“</title><creator>Ä</creator><modified>2020-01-02T03:04:05Z</modified></c>"

@@ -96,6 +96,8 @@ class WorkerPool:
         self._closed = False
         self._running_here = 0
         """Jobs in threads of this process."""
+        self._pages_here = 0
+        """Those of them that read pages."""
 
     def adopt(self, process: asyncio.subprocess.Process) -> None:
         """Take up a process that was started before there was a pool."""
@@ -114,10 +116,20 @@ class WorkerPool:
         if len(body) > SHORT:
             return await self._run_in_worker(extract_page, (body, url, content_type, self.keep_images))
         async with self._page_slots.slot(current_caller()):
-            is_elsewhere = self._running_here or (self._idle and not reading.are_pages_ready())
-            if is_elsewhere and self._worker_slots.has_free_slot(current_caller()):
+            if self._is_for_worker() and self._worker_slots.has_free_slot(current_caller()):
                 return await self._run_in_worker(extract_page, (body, url, content_type, self.keep_images))
-            return await self.run_here(extract_page, body, url, content_type, self.keep_images)
+            self._pages_here += 1
+            try:
+                return await self.run_here(extract_page, body, url, content_type, self.keep_images)
+            finally:
+                self._pages_here -= 1
+
+    def _is_for_worker(self) -> bool:
+        """Whether a worker should read the next page. Beside other short work here it is not waited for: that is mostly
+        done before the page which keeps it busy."""
+        is_worker_free = self._idle or len(self._busy) + self._starting < USUAL_WORKERS
+        is_first = self._idle and not reading.are_pages_ready()
+        return bool(self._pages_here or (self._running_here and is_worker_free) or is_first)
 
     async def run(self, function: Callable[..., T], *arguments: object) -> T:
         """What a function of ours makes of foreign text, outside the event loop and no longer than the call lasts.

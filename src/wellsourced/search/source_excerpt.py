@@ -17,7 +17,7 @@ from json.encoder import encode_basestring
 from wellsourced.pages.document_pages import address_at
 from wellsourced.pages.excerpt import BETWEEN_PASSAGES
 from wellsourced.pages.page import Page
-from wellsourced.text.budget import best_passages, byte_length, truncate_text
+from wellsourced.text.budget import TEXT_LENGTH, byte_length, passages_by_rank, truncate_text
 from wellsourced.text.passages import SplitText
 from wellsourced.text.text_fragments import DIRECTIVE, FlatText, flatten_text, passage_link
 from wellsourced.text.word_index import WordIndex, blank_unshown
@@ -166,16 +166,21 @@ class PassageRanking:
     def _index(self) -> WordIndex:
         return WordIndex(self._page.plain or self._page.markdown)
 
-    @cached_property
-    def _order(self) -> list[Span]:
+    def _in_order(self) -> Iterator[Span]:
         """The best passage, how the page begins, the others; then what follows the best one, and what precedes it."""
-        best = best_passages(self._split or self._content, self._question, self._most)
-        chosen = [self._with_body(self._place(each.start, each.end)) for each in best]
-        begin = chosen[0][0] if chosen else 0
-        blocks = self._blocks
-        chosen[1:1] = self._opening
-        first = bisect_left(blocks, (begin, begin))
-        return [*chosen, *blocks[first : first + MOST_FILLING], *blocks[:first][-MOST_FILLING:]]
+        ranked = passages_by_rank(self._in_passages, self._question, self._most)
+        best = (self._with_body(self._place(each.start, each.end)) for each in ranked)
+        first = list(islice(best, 1))
+        yield from (*first, *self._opening)
+        yield from best
+        begin = first[0][0] if first else 0
+        following = bisect_left(self._blocks, (begin, begin))
+        yield from self._blocks[following : following + MOST_FILLING]
+        yield from self._blocks[:following][-MOST_FILLING:]
+
+    @cached_property
+    def _in_passages(self) -> SplitText:
+        return self._split or SplitText(self._content[:TEXT_LENGTH])
 
     @property
     def _opening(self) -> list[Span]:
@@ -228,7 +233,7 @@ class PassageRanking:
         taken: list[Span] = []
         # Passages that follow each other share a place and a link.
         begins, followers = set[int](), set[int]()
-        for start, end in self._order:
+        for start, end in self._in_order():
             space = min(answer_left, text_left)
             if space < SMALLEST_PASSAGE and taken:
                 return

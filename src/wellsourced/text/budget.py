@@ -67,14 +67,18 @@ def size_category(length: int) -> str:
     return next((name for below, name in SIZES if length < below), LARGEST_SIZE)
 
 
-def best_passages(text: str | SplitText, query: str, budget: int) -> list[Passage]:
+def best_passages(text: str, query: str, budget: int) -> list[Passage]:
     """The passages with most of what is asked for, best first, of at most `budget` bytes together.
 
     A text that has nothing of the query is given from its beginning, with a score of 0.
     """
-    split = SplitText(text[:TEXT_LENGTH]) if isinstance(text, str) else text
+    return list(passages_by_rank(SplitText(text[:TEXT_LENGTH]), query, budget))
+
+
+def passages_by_rank(split: SplitText, query: str, budget: int) -> Iterator[Passage]:
+    """The same one by one, for those who may not want all."""
     ranked = score_passages(split, query) or [(0.0, *place) for place in split.passages]
-    return list(_take_within_budget(split.text, ranked, budget))
+    return _take_within_budget(split.text, ranked, budget)
 
 
 def _fitting_lengths(text: str, *limits: int) -> list[int]:

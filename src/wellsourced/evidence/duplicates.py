@@ -53,7 +53,11 @@ class SourceText:
         self.content = content
         split = SplitText(content)
         self.spans = split.paragraphs
-        self._words, self.keys = _number_words(split)
+        words, self.keys = _number_words(split)
+        self._run_numbers = number_runs(words, RUN)
+        is_chosen = (self._run_numbers >> 32) & (SAMPLED - 1) == 0
+        self.some_runs = frozenset(self._run_numbers[is_chosen].tolist())
+        """Some of the runs of eight words, chosen by the number itself and so alike in all texts."""
         self.split = split if len(content) <= KEPT_SPLIT else None
 
     def __reduce__(self) -> tuple[type[None], tuple[()]]:
@@ -64,15 +68,6 @@ class SourceText:
     def runs(self) -> frozenset[int]:
         """The runs of eight words, as one number each."""
         return frozenset(self._run_numbers.tolist())
-
-    @cached_property
-    def some_runs(self) -> frozenset[int]:
-        """Some of them, chosen by the number itself and so alike in all texts."""
-        return frozenset(self._run_numbers[(self._run_numbers >> 32) & (SAMPLED - 1) == 0].tolist())
-
-    @cached_property
-    def _run_numbers(self) -> Numbers:
-        return number_runs(self._words, RUN)
 
 
 @dataclass(frozen=True, slots=True)

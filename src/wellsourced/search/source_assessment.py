@@ -165,7 +165,7 @@ def assess_source(
 
 
 def prepare_passages(page: Page, question: str) -> SourceText | None:
-    """The page's passages, ranked where not all of them will be given."""
+    """The page's passages, ranked where not all of them will be given, and what tells whether it is a copy."""
     prepared = prepare_text(page.url, page.markdown)
     if prepared and prepared.split and len(page.markdown) > RANKED_LENGTH:
         score_passages(prepared.split, question)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from operator import add
 from typing import TYPE_CHECKING, NamedTuple
@@ -155,7 +155,7 @@ def rank_pieces(
     if not pieces:
         return []
     language = language if language is not None else detect_language(" ".join(pieces[:40])) or ""
-    features = _Features(query[:QUERY_LENGTH], language)
+    features = _features(query[:QUERY_LENGTH], language)
     if not features.weights:
         return [Ranked(0.0, False)] * len(pieces)
     words = words or PieceWords(pieces)
@@ -195,7 +195,7 @@ class _Features:
             elif word in small:
                 self._add(word, SMALL, ())
 
-    @property
+    @cached_property
     def beginnings(self) -> set[str]:
         """Characters of which some stand in every text that has a feature."""
         stems = {stem for forms in self.stems.values() for stem in forms}
@@ -213,6 +213,10 @@ class _Features:
         self.may_be_chance.append(self.is_run[-1] and not LOANWORD.match(stem))
         for form in forms:
             self.grams.update(dict.fromkeys(sorted(character_grams(form))))
+
+
+_features = lru_cache(maxsize=16)(_Features)
+"""One question is put to several texts."""
 
 
 def _is_telling(word: str) -> bool:

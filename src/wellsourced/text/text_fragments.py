@@ -70,6 +70,9 @@ def text_directive(text: str, start: int, end: int, flat: FlatText | None = None
 
 def _normalise_blanks(text: str) -> str:
     """As a browser compares: whatever the case, every stretch of blanks as one."""
+    spaced = text.replace("\n\n", " ").replace("\n", " ")
+    if spaced.isprintable() and "  " not in spaced:  # no blanks but single spaces, as in most texts
+        return spaced.strip(" ").lower()
     return " ".join(text.lower().split())
 
 

@@ -6,7 +6,6 @@ import re
 import sys
 from importlib.util import find_spec
 from pathlib import Path
-from shutil import which
 
 from wellsourced import upstreams
 from wellsourced.errors import Misconfigured
@@ -105,10 +104,16 @@ def conflicts(settings: Settings) -> list[str]:
     return problems
 
 
+def is_program(name: str) -> bool:
+    from shutil import which
+
+    return which(name) is not None
+
+
 def browser_problems(settings: Settings) -> list[str]:
     problems = []
     chrome, pool = settings.text("CHROME_PATH"), settings.text("BROWSER_CDP_URL")
-    if chrome and chrome.lower() != "disabled" and which(chrome) is None:
+    if chrome and chrome.lower() != "disabled" and not is_program(chrome):
         problems.append(
             f"CHROME_PATH: {chrome[:200]!r} is not a program that can be run; it accepts the path of Chromium, or "
             "disabled."

@@ -26,8 +26,10 @@ if TYPE_CHECKING:
     from wellsourced.projects.signing_key_store import SigningKeyStore
     from wellsourced.sessions.session_store import SessionStore
     from wellsourced.storage.audit.webhook import AuditWebhook
+    from wellsourced.storage.records.sealed import SealedRecords
     from wellsourced.storage.records.store import RecordStore
     from wellsourced.storage.redis_client import OptionalRedisClient
+    from wellsourced.upstream_client.kept_try import KeptTry
     from wellsourced.upstream_client.last_tries import LastTries
 
 DATABASE = "wellsourced.db"
@@ -132,10 +134,16 @@ def make_personal_repositories(settings: Settings, storage: DiskStorage) -> Pers
 
 
 def make_last_tries(settings: Settings, storage: DiskStorage) -> LastTries:
-    from wellsourced.storage.records.sealed import SealedRecords
-    from wellsourced.upstream_client.last_tries import KeptTry, LastTries
+    from wellsourced.upstream_client.last_tries import LastTries
 
-    return LastTries(SealedRecords(*_record_store(settings, storage), "last_try", KeptTry, lifetime=MONTH))
+    return LastTries(lambda: _last_try_records(settings, storage))
+
+
+def _last_try_records(settings: Settings, storage: DiskStorage) -> SealedRecords[KeptTry]:
+    from wellsourced.storage.records.sealed import SealedRecords
+    from wellsourced.upstream_client.kept_try import KeptTry
+
+    return SealedRecords(*_record_store(settings, storage), "last_try", KeptTry, lifetime=MONTH)
 
 
 def _record_store(settings: Settings, storage: DiskStorage) -> tuple[RecordStore, Sealer]:

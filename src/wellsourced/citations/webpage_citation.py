@@ -11,18 +11,19 @@ from wellsourced.citations.parse.authors import EASTERN
 from wellsourced.citations.person_names import parse_person_name
 from wellsourced.citations.reference import Name, Reference
 from wellsourced.citations.styles import apa, bibtex, keys, mla
+from wellsourced.late_pattern import late_pattern
 from wellsourced.text.identifiers import normalise_doi
 from wellsourced.text.partial_dates import PartialDate, parse_partial_date
 from wellsourced.text.plain_text import strip_markup
 from wellsourced.tool.sources import FoundSource
 
-BYLINE = re.compile(r"\A\s*(?:by|von|par|por|di|door|av|af|от)\s+(?=[^\W\d_]*[A-ZÀ-ÞА-Я])", re.IGNORECASE)
-BETWEEN = re.compile(r"(?<!\s)\s+(?:(?:and|und|et)\s+(?=[^\s]+\s)|&\s+)")
+BYLINE = late_pattern(r"\A\s*(?:by|von|par|por|di|door|av|af|от)\s+(?=[^\W\d_]*[A-ZÀ-ÞА-Я])", re.IGNORECASE)
+BETWEEN = late_pattern(r"(?<!\s)\s+(?:(?:and|und|et)\s+(?=[^\s]+\s)|&\s+)")
 EASTERN_COMMAS = str.maketrans("、，", ",,")
 # Pages put whole biographies into their author tag.
 LONGEST_AUTHOR = 2_000
 ARTICLES = frozenset({"academic"})
-REPORTER = re.compile(r"(?P<volume>\d{1,4}) (?P<name>[A-Z][\w.' ]{0,40}?) (?P<page>\d{1,5})")
+REPORTER = late_pattern(r"(?P<volume>\d{1,4}) (?P<name>[A-Z][\w.' ]{0,40}?) (?P<page>\d{1,5})")
 
 
 def cite_page(

@@ -7,18 +7,17 @@ happen here, since this runs outside the worker.
 
 from __future__ import annotations
 
-import re
-
 from wellsourced.documents.document import HTML_START, TextStart, Unreadable
 from wellsourced.documents.formats import known_formats, page_formats
+from wellsourced.late_pattern import late_pattern
 from wellsourced.pages.html import mhtml
 
 HEAD = 1024
 PDF_START = b"%PDF-"
 # An extension counts with a query or fragment behind it.
-EXTENSION = re.compile(r"\.([a-z0-9]{1,8})(?=[?#]|$)")
-MIMETYPE = re.compile(rb"mimetype(application/[\x21-\x7e]{1,80}?)(?:PK|$)")
-HTML_TAG = re.compile(r"(?i)<(?:div|p|span|table|title|meta|script|h[1-6]|a|ul|br|article|section)[\s/>]")
+EXTENSION = late_pattern(r"\.([a-z0-9]{1,8})(?=[?#]|$)")
+MIMETYPE = late_pattern(rb"mimetype(application/[\x21-\x7e]{1,80}?)(?:PK|$)")
+HTML_TAG = late_pattern(r"(?i)<(?:div|p|span|table|title|meta|script|h[1-6]|a|ul|br|article|section)[\s/>]")
 
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 OLE_STREAMS = (

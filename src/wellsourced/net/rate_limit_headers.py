@@ -8,18 +8,18 @@ single window, reset in seconds or as unix time; the `RateLimit-*` spelling with
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Mapping
 from dataclasses import replace
 
 from wellsourced.http_exchange import Reply
 from wellsourced.late_dataclass import dataclass
+from wellsourced.late_pattern import late_pattern
 from wellsourced.upstream import Pace
 
-NUMBER = re.compile(r"[0-9]{1,15}(?:\.[0-9]{1,9})?")
-INTERVAL = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,6})?)\s*(ms|s|m|h)?")
-POLICY_LENGTH = re.compile(r";\s*w=([0-9]{1,9})")
+NUMBER = late_pattern(r"[0-9]{1,15}(?:\.[0-9]{1,9})?")
+INTERVAL = late_pattern(r"([0-9]{1,6}(?:\.[0-9]{1,6})?)\s*(ms|s|m|h)?")
+POLICY_LENGTH = late_pattern(r";\s*w=([0-9]{1,9})")
 UNIT_SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
 PREFIXES = ("x-ratelimit", "ratelimit")
 NAMES = frozenset({"x-rate-limit-limit", *(f"{p}-{name}" for p in PREFIXES for name in ("limit", "remaining"))})

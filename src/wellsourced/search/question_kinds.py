@@ -5,11 +5,11 @@ Only used to choose among sources, never to change the question. The words are i
 
 from __future__ import annotations
 
-import re
 from datetime import date, timedelta
 from functools import cache
 
 from wellsourced.data import read_lines
+from wellsourced.late_pattern import late_pattern
 from wellsourced.upstreams.types.search import WebQuery
 
 FEWEST_DIGITS = 8
@@ -17,12 +17,12 @@ FEWEST_DIGITS = 8
 GENERAL, SITE = "general", "site"
 PAPER = "paper"
 RECENT = timedelta(days=60)  # engines for news reach back about three months
-QUOTED = re.compile(r'"([^"]{1,300})"')
+QUOTED = late_pattern(r'"([^"]{1,300})"')
 WORDS_OF_A_QUOTATION = 4
 MOST_NAME_WORDS = 4
 LONGEST = 500
-WORD = re.compile(r"[^\s\"“”„?!,;()]+")
-CODE_SIGNS = re.compile(r"\w\(\)|::|=>|\b\w+\.(?:py|js|ts|rs|go|java|cpp)\b|\b[A-Z]\w+(?:Error|Exception)\b")
+WORD = late_pattern(r"[^\s\"“”„?!,;()]+")
+CODE_SIGNS = late_pattern(r"\w\(\)|::|=>|\b\w+\.(?:py|js|ts|rs|go|java|cpp)\b|\b[A-Z]\w+(?:Error|Exception)\b")
 
 
 def kinds_of(query: WebQuery, today: date) -> frozenset[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING
 from wellsourced.errors import WellsourcedError
 from wellsourced.storage.database import Database
 from wellsourced.storage.encrypted_file import disk_full
+from wellsourced.system import free_bytes
 
 if TYPE_CHECKING:
     from sqlite3 import Connection
@@ -60,5 +60,5 @@ def _nothing(connection: Connection) -> None:
 
 def check_free_space(path: Path) -> None:
     """A transaction meets a full disk only when it is committed."""
-    if shutil.disk_usage(path.parent).free < LEAST_FREE_SPACE:
+    if free_bytes(path.parent) < LEAST_FREE_SPACE:
         raise disk_full(path)

@@ -24,7 +24,7 @@ MONTH_STEMS = tuple(tuple(stems.split()) for stems, _ in MONTH_TABLE)
 ENGLISH_MONTHS = tuple(names.strip()[:3] for _, names in MONTH_TABLE)
 BUDDHIST_ERA, BUDDHIST_YEARS = 2400, 543  # Thai dates count from the Buddha's death
 # The one name that means two months: Croatian puts a dot behind the day, Polish none.
-LISTOPADA = re.compile(r"(?<=\d)(\.?)\s+listopada\b", re.I)
+LISTOPADA = late_pattern(r"(?<=\d)(\.?)\s+listopada\b", re.I)
 
 LONGEST = 80  # characters of a text that is nothing but a date
 EARLIEST_YEAR = 1000
@@ -61,7 +61,7 @@ FORMS = (
 MINUTE, HOUR, DAY, WEEK, MONTH, YEAR = 60, 3600, 86400, 604800, 30 * 86400, 365 * 86400
 
 COMPACT_UNITS = {"s": 1, "m": MINUTE, "min": MINUTE, "h": HOUR, "d": DAY, "w": WEEK, "mo": MONTH, "y": YEAR}
-COMPACT_AGE = re.compile(r"(\d{1,4}) ?(s|min|mo|m|h|d|w|y)(?: ago)?")
+COMPACT_AGE = late_pattern(r"(\d{1,4}) ?(s|min|mo|m|h|d|w|y)(?: ago)?")
 
 UNIT_WORDS: dict[int, str] = {
     1: "second seconds sec secs sekunde sekunden seconde secondes segundo segundos secondo secondi seconden"
@@ -88,7 +88,7 @@ UNSPACED_UNITS: dict[str, int] = {
     "天": DAY, "日": DAY, "일": DAY, "周": WEEK, "週": WEEK, "週間": WEEK, "주": WEEK,
     "个月": MONTH, "個月": MONTH, "か月": MONTH, "ヶ月": MONTH, "カ月": MONTH, "개월": MONTH, "년": YEAR, "年": YEAR,
 }  # fmt: skip
-UNSPACED_AGE = re.compile(r"(\d{1,4}) ?([^\W\d]{1,3}?) ?(?:前|전|以前)")
+UNSPACED_AGE = late_pattern(r"(\d{1,4}) ?([^\W\d]{1,3}?) ?(?:前|전|以前)")
 
 NAMED_DAYS = {
     "just now": 0, "now": 0, "today": 0, "yesterday": DAY, "heute": 0, "gestern": DAY, "aujourd'hui": 0, "hier": DAY,
@@ -110,9 +110,9 @@ DATES_IN_TEXT = (
     (r"\b(\d{4})\.\s+gada\s+(\d{1,2})\.\s+(MONTH)\b", "ydm"),  # Latvian
     (r"(?<!\d)((?:19|20)\d{2})(\d{2})(\d{2})(?!\d)", "ymd"),
 )
-FOUR_DIGITS = re.compile(r"\d{4}")
-NUMERIC = re.compile(r"(?<!\d)(\d{1,2})([./-])(?:(?<=\.) )?(\d{1,2})\2(?:(?<=\.) )?(\d{4})(?!\d)")
-SECONDS_SINCE_1970 = re.compile(r"(1\d{9})(?:\d{3})?")
+FOUR_DIGITS = late_pattern(r"\d{4}")
+NUMERIC = late_pattern(r"(?<!\d)(\d{1,2})([./-])(?:(?<=\.) )?(\d{1,2})\2(?:(?<=\.) )?(\d{4})(?!\d)")
+SECONDS_SINCE_1970 = late_pattern(r"(1\d{9})(?:\d{3})?")
 EARLIEST_PAGE_YEAR = 1990
 
 

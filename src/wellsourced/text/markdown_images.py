@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import re
 
+from wellsourced.late_pattern import late_pattern
+
 LONGEST_PART = 100
-CARRIES_DATA = re.compile(rf"[?#]|//[^/]*@|[^/]{{{LONGEST_PART},}}")
-IMAGE = re.compile(
+CARRIES_DATA = late_pattern(rf"[?#]|//[^/]*@|[^/]{{{LONGEST_PART},}}")
+IMAGE = late_pattern(
     r"!\[((?:[^\[\]\\\n]|\\.){0,500})\]\([ \t]{0,8}<?([^\s()<>]{1,4000})>?(?:[ \t]{1,8}[\"'(][^\n()]{0,300})?\)"
 )
-REFERENCED = re.compile(r"!(?=\[(?:[^\[\]\\\n]|\\.){0,500}\]\[)")
-TAG = re.compile(r"<img\b[^<>]{0,4000}>", re.IGNORECASE)
-ALT = re.compile(r"\balt\s{0,8}=\s{0,8}(?:\"([^\"]{0,500})\"|'([^']{0,500})')", re.IGNORECASE)
+REFERENCED = late_pattern(r"!(?=\[(?:[^\[\]\\\n]|\\.){0,500}\]\[)")
+TAG = late_pattern(r"<img\b[^<>]{0,4000}>", re.IGNORECASE)
+ALT = late_pattern(r"\balt\s{0,8}=\s{0,8}(?:\"([^\"]{0,500})\"|'([^']{0,500})')", re.IGNORECASE)
 
 
 def carries_data(address: str) -> bool:

@@ -6,7 +6,6 @@ possessive or bounded: the time is linear in the length of the text, whatever th
 
 from __future__ import annotations
 
-import html
 import re
 
 from wellsourced.late_pattern import late_pattern
@@ -59,7 +58,9 @@ def strip_markup(html_fragment: str) -> str:
     if "<" in text:
         text = INLINE_TAG.sub("", BLOCK_TAG.sub(" ", text))
     if "&" in text:
-        text = html.unescape(LONG_NUMBER.sub(_shorten_number, text))
+        from html import unescape
+
+        text = unescape(LONG_NUMBER.sub(_shorten_number, text))
     return one_line(text)
 
 

@@ -16,6 +16,7 @@ from urllib.parse import parse_qs, parse_qsl, unquote
 
 from wellsourced.errors import Refused
 from wellsourced.late_dataclass import dataclass
+from wellsourced.late_pattern import late_pattern
 
 if TYPE_CHECKING:
     from can_ada import URL
@@ -29,7 +30,7 @@ LONGEST_URL = 16_384
 DISPLAYED_LENGTH = 200
 PUBLIC_URL_ADVICE = "Provide a valid public http(s) URL."
 COMPLETE_URL_ADVICE = "Give an address such as https://example.org/page."
-CREDENTIALS = re.compile(r"//[^/?#\\]*@")
+CREDENTIALS = late_pattern(r"//[^/?#\\]*@")
 
 LONGEST_QUERY = 4000
 MOST_PARAMETERS = 50
@@ -45,11 +46,11 @@ TRACKING_NAMES = frozenset(TRACKING_WORDS.split())
 AMP_PARAMETERS = frozenset({"amp", "amp=1", "amp=true", "outputtype=amp"})
 # Host labels that lead to another rendering of the same page.
 VARIANT_LABELS = frozenset({"www", "m", "mobile", "amp"})
-ESCAPED_BYTE = re.compile(r"%([0-9A-Fa-f]{2})")
+ESCAPED_BYTE = late_pattern(r"%([0-9A-Fa-f]{2})")
 
 MOST_REDIRECT_LAYERS = 3
-GOOGLE_HOST = re.compile(r"(?:www\.)?google\.[a-z]{2,3}(?:\.[a-z]{2})?")
-YAHOO_TARGET = re.compile(r"/RU=([^/]+)/")
+GOOGLE_HOST = late_pattern(r"(?:www\.)?google\.[a-z]{2,3}(?:\.[a-z]{2})?")
+YAHOO_TARGET = late_pattern(r"/RU=([^/]+)/")
 # Host → the path of its redirect page and the parameter that holds the target.
 REDIRECT_PAGES: dict[str, tuple[str, str]] = {
     "duckduckgo.com": ("/l/", "uddg"),

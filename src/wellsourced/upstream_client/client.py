@@ -6,7 +6,7 @@ import asyncio
 import time
 from collections.abc import Callable, Generator
 from datetime import UTC, datetime
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from wellsourced import upstreams
 from wellsourced.errors import (
@@ -32,7 +32,10 @@ from wellsourced.upstream import Access, Kind, Provider
 from wellsourced.upstream_client.catalogue_cache import CatalogueCache
 from wellsourced.upstream_client.connection import UpstreamConnection
 from wellsourced.upstream_client.failure_messages import breaker_open, explain_failure, not_configured
-from wellsourced.upstream_client.last_tries import KeptTry, LastTries, LastTry
+from wellsourced.upstream_client.last_tries import LastTries, LastTry
+
+if TYPE_CHECKING:
+    from wellsourced.upstream_client.kept_try import KeptTry
 
 Conversation: TypeAlias = Generator[Any, Any, Any]
 """Yields a request, or a tuple of requests to be sent side by side; is sent the reply or replies."""

@@ -10,22 +10,24 @@ import asyncio
 import re
 import time
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from wellsourced.errors import WellsourcedError
 from wellsourced.identity import Identity
 from wellsourced.late_dataclass import dataclass
 from wellsourced.text.moments import format_rfc3339
-from wellsourced.tool.base import OutputPart
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from wellsourced.storage.records.sealed import SealedRecords
+    from wellsourced.upstream_client.kept_try import KeptTry
 
 PLACE = "providers"
 NOBODY = Identity(tenant="wellsourced", user="providers")
 WRITE_SECONDS, READ_SECONDS, BEHIND_SECONDS = 60.0, 10.0, 1.0
-RECENT = timedelta(hours=1)
 ANSWERED = "answered"
 STATUS = re.compile(r"\bHTTP ([1-5][0-9]{2})\b")
 REASONS = {
@@ -38,17 +40,6 @@ REASONS = {
     "upstream_unavailable": "It is out of order.",
     "config": "It is not set up.",
 }
-
-
-class KeptTry(OutputPart):
-    at: str
-    outcome: str
-    reason: str | None = None
-
-    @property
-    def is_recent_failure(self) -> bool:
-        moment = datetime.fromisoformat(self.at)
-        return self.outcome != ANSWERED and datetime.now(UTC) - moment < RECENT
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +56,8 @@ class LastTry:
     @property
     def public(self) -> KeptTry:
         """What anybody may see of it."""
+        from wellsourced.upstream_client.kept_try import KeptTry
+
         if self.failure is None:
             return KeptTry(at=format_rfc3339(self.at), outcome=self.outcome)
         reason = REASONS.get(self.failure.kind, "It failed.")
@@ -74,15 +67,22 @@ class LastTry:
 
 
 class LastTries:
-    """Writes an outcome when it changes, else once a minute, and reads what other processes wrote now and then."""
+    """Writes an outcome when it changes, else once a minute, and reads what other processes wrote now and then.
 
-    def __init__(self, records: SealedRecords[KeptTry]) -> None:
-        self._records = records
+    Where they are kept is opened when it is first needed: a first search is answered before.
+    """
+
+    def __init__(self, open_records: Callable[[], SealedRecords[KeptTry]]) -> None:
+        self._open_records = open_records
         self._written: dict[str, tuple[str, float]] = {}
         self._writing: set[asyncio.Task[None]] = set()
         self._closing = asyncio.Event()
         self._read: dict[str, KeptTry] = {}
         self._read_at = float("-inf")
+
+    @cached_property
+    def _records(self) -> SealedRecords[KeptTry]:
+        return self._open_records()
 
     def keep_soon(self, name: str, tried: LastTry) -> None:
         """Keep it, behind the answer that was just received."""

@@ -24,6 +24,7 @@ from wellsourced.errors import (
     WellsourcedError,
 )
 from wellsourced.http_exchange import SHORT_REPLY, Reply, Request, Steps
+from wellsourced.late_pattern import late_pattern
 from wellsourced.settings.setting import Setting
 from wellsourced.text.dates import parse_moment
 from wellsourced.text.plain_text import strip_markup
@@ -60,10 +61,10 @@ T = TypeVar("T", Hit, Article)
 SAFE = {"off": "0", "medium": "1", "high": "2"}
 MOST_ENGINES = 30
 IMAGE_FILTERS = ("size", "type", "color_type", "dominant_color", "file_type")
-HEADER_BREAK = re.compile(r",\s*(?=[A-Za-z0-9_-]+\s*:(?!//))")
-HEADER = re.compile(r"([A-Za-z0-9_-]+)\s*+:\s*+([^\x00-\x1f\x7f]+)")
-RESOLUTION = re.compile(r"\s*(\d{1,6})\s*[x×*]\s*(\d{1,6})\b")
-FILE_SIZE = re.compile(r"\s*(\d{1,9}(?:\.\d{1,6})?)\s*([KMG]?)i?B\b", re.IGNORECASE)
+HEADER_BREAK = late_pattern(r",\s*(?=[A-Za-z0-9_-]+\s*:(?!//))")
+HEADER = late_pattern(r"([A-Za-z0-9_-]+)\s*+:\s*+([^\x00-\x1f\x7f]+)")
+RESOLUTION = late_pattern(r"\s*(\d{1,6})\s*[x×*]\s*(\d{1,6})\b")
+FILE_SIZE = late_pattern(r"\s*(\d{1,9}(?:\.\d{1,6})?)\s*([KMG]?)i?B\b", re.IGNORECASE)
 SIZE_UNITS = {"": 1, "K": 1024, "M": 1024**2, "G": 1024**3}
 NO_JSON = (
     "The SearXNG instance does not hand out JSON (HTTP 403). Its settings.yml needs `search: formats: [html, json]` "

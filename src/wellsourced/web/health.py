@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import shutil
 import time
 from collections.abc import AsyncGenerator
 from typing import TYPE_CHECKING, Any
@@ -15,6 +14,7 @@ from starlette.responses import Response
 from wellsourced.errors import WellsourcedError
 from wellsourced.identity import Identity
 from wellsourced.storage.encrypted_file import file_size
+from wellsourced.system import free_bytes
 from wellsourced.tool.answer import encode_json
 from wellsourced.upstreams import all_upstreams
 from wellsourced.web.access import AccessControl
@@ -87,7 +87,7 @@ class HealthEndpoints:
     async def _look_at_storage(self) -> dict[str, Any]:
         app = self._dispatcher.app
         path = app.store.database.path
-        free = (await asyncio.to_thread(shutil.disk_usage, path.parent)).free if path.parent.exists() else 0
+        free = await asyncio.to_thread(free_bytes, path.parent) if path.parent.exists() else 0
         size = file_size(path)
         try:
             cache = await app.cache.sizes()

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from wellsourced.citations.formats.extra_fields import CSL_OF_BIBTEX, LONGEST_EXTRA, MOST_EXTRAS, page_range
 from wellsourced.citations.person_names import SUFFIX, are_initials, is_corporate, name_in_reading_order
 from wellsourced.citations.reference import Name, Reference
+from wellsourced.late_pattern import late_pattern
 from wellsourced.text.identifiers import find_arxiv_id, find_doi, find_pmid, normalise_doi
 from wellsourced.text.latex import decode_latex
 from wellsourced.text.partial_dates import PartialDate, build_partial_date, parse_partial_date
@@ -38,17 +39,17 @@ VERBATIM_TEXT = "url doi file pdf eprint eprinttype archiveprefix primaryclass a
 VERBATIM = frozenset(VERBATIM_TEXT.split())
 ARTICLES = ("article", "article-journal", "article-magazine", "article-newspaper")
 PAIRS_SUBTITLE = (("title", "subtitle"), ("booktitle", "booksubtitle"), ("journaltitle", "journalsubtitle"))
-UNESCAPED = re.compile(r"\\([&%#_~{}$])")
-URL_COMMAND = re.compile(r"\\(?:url|path)\s{0,9}\{([^{}]{1,2000})\}")
-PARAGRAPH = re.compile(r"(?<![ \t])[ \t]*+\n[ \t\r]*+(?:\n[ \t\r]*+)+")
+UNESCAPED = late_pattern(r"\\([&%#_~{}$])")
+URL_COMMAND = late_pattern(r"\\(?:url|path)\s{0,9}\{([^{}]{1,2000})\}")
+PARAGRAPH = late_pattern(r"(?<![ \t])[ \t]*+\n[ \t\r]*+(?:\n[ \t\r]*+)+")
 # Far beyond any abstract.
 LONGEST_VALUE = 200_000
-SHORT_DOI = re.compile(r"10/[0-9a-z]{3,12}")
+SHORT_DOI = late_pattern(r"10/[0-9a-z]{3,12}")
 MOST_NAMES = 3_000
 LONGEST_NAME = 2_000
-AND = re.compile(r"(?<!\s)\s+and(?=\s)|\A\s*and(?=\s)|(?<!\s)\s+and\s*\Z", re.IGNORECASE)
-KEYED = re.compile(r"(?<![a-z])(family|given|prefix|suffix)(?:-i)?\s{0,5}=\s{0,5}([^,]{0,200})")
-SPECIAL = re.compile(r"(?:(?<!\s)\s+)?\{\\")
+AND = late_pattern(r"(?<!\s)\s+and(?=\s)|\A\s*and(?=\s)|(?<!\s)\s+and\s*\Z", re.IGNORECASE)
+KEYED = late_pattern(r"(?<![a-z])(family|given|prefix|suffix)(?:-i)?\s{0,5}=\s{0,5}([^,]{0,200})")
+SPECIAL = late_pattern(r"(?:(?<!\s)\s+)?\{\\")
 
 
 class BibtexFields:

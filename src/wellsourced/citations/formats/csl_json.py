@@ -14,16 +14,17 @@ from typing import Any
 from wellsourced.citations.formats.extra_fields import LONGEST_EXTRA, MOST_EXTRAS, page_range
 from wellsourced.citations.person_names import parse_person_name, split_particle
 from wellsourced.citations.reference import Name, Reference
+from wellsourced.late_pattern import late_pattern
 from wellsourced.text.identifiers import find_arxiv_id, find_doi, find_pmid, normalise_doi
 from wellsourced.text.partial_dates import PartialDate, build_partial_date, parse_partial_date
 from wellsourced.text.plain_text import strip_markup
 
 LISTS = ("items", "references", "results", "data")
-ITEM_START = re.compile(r"(?:\A|[\[,}\n])\s{0,200}(?=\{\s{0,200}\")")
+ITEM_START = late_pattern(r"(?:\A|[\[,}\n])\s{0,200}(?=\{\s{0,200}\")")
 MOST_FAILURES = 100
 DEEPEST_RAW = 2_000
-SHORT_DOI = re.compile(r"10/[0-9a-z]{3,12}", re.IGNORECASE)
-SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
+SHORT_DOI = late_pattern(r"10/[0-9a-z]{3,12}", re.IGNORECASE)
+SURROGATE_ESCAPE = late_pattern(r"\\u[dD][89a-fA-F]")
 OWN_TEXT = """
     type title author editor issued container-title publisher volume issue page doi url isbn issn arxiv pmid
     edition publisher-place language accessed note keyword id citation-key custom

@@ -5,7 +5,7 @@ Facts: the CSL 1.0.2 variables, the biblatex manual, and the RIS tags as EndNote
 
 from __future__ import annotations
 
-import re
+from wellsourced.late_pattern import late_pattern
 
 TABLE: tuple[tuple[str, str, str], ...] = (
     ("abstract", "abstract", "AB"),
@@ -33,7 +33,7 @@ RIS_OF_CSL = {csl: tag for csl, _, tag in TABLE}
 MOST_EXTRAS = 80
 LONGEST_EXTRA = 20_000
 
-PAGE_DASH = re.compile(r"(?<=[0-9A-Za-z])\s{0,5}[-\u2010-\u2015\u2212]{1,5}\s{0,5}(?=[A-Za-z]{0,3}[0-9])")
+PAGE_DASH = late_pattern(r"(?<=[0-9A-Za-z])\s{0,5}[-\u2010-\u2015\u2212]{1,5}\s{0,5}(?=[A-Za-z]{0,3}[0-9])")
 
 
 def page_range(text: str) -> str:

@@ -20,10 +20,11 @@ from wellsourced.settings import Settings
 from wellsourced.storage.key_file import CannotUseKey
 from wellsourced.upstream import Kind
 from wellsourced.upstream_client.connection import UpstreamConnection
-from wellsourced.upstream_client.last_tries import ANSWERED, KeptTry
+from wellsourced.upstream_client.last_tries import ANSWERED
 
 if TYPE_CHECKING:
     from wellsourced.upstream_client.client import UpstreamClient
+    from wellsourced.upstream_client.kept_try import KeptTry
 
 SECONDS = 5.0
 # A word that every provider knows something about.

@@ -30,7 +30,7 @@ from wellsourced.pages.html import features, signals
 from wellsourced.pages.html.blocks import BLOCK_TAGS
 from wellsourced.pages.html.network import Network
 from wellsourced.pages.html.repairs import repair_choice
-from wellsourced.pages.html.scorer import COMMENT_NAMES, KINDS, LEAVES, MODEL, Forest, Judges
+from wellsourced.pages.html.scorer import KINDS, LEAVES, MODEL, NEEDED_NAMES, Forest, Judges
 from wellsourced.pages.html.signals import Names
 
 Array = np.ndarray[Any, Any]
@@ -101,7 +101,7 @@ def vocabulary(pages: Sequence[SavedPage]) -> dict[str, int]:
             for word in signals.name_words(branch) if branch.tag in BLOCK_TAGS else ():
                 sites[word].add(page.site)
     ordered = sorted(sites, key=lambda word: (-len(sites[word]), word))[:NAME_WORDS]
-    return {word: place for place, word in enumerate(sorted({*ordered, *COMMENT_NAMES}))}
+    return {word: place for place, word in enumerate(sorted({*ordered, *NEEDED_NAMES}))}
 
 
 def learn_kinds(table: TrainingTable, numbers: Sequence[int]) -> list[lightgbm.Booster]:

@@ -86,6 +86,28 @@ def test_comments_are_content_of_a_forum_and_not_of_an_article() -> None:
     np.testing.assert_allclose(alone, likely)
 
 
+def test_dialogs_feet_and_forms_count_less_unless_they_are_the_page() -> None:
+    said = "<p>What the page is about.</p>"
+    cases: dict[str, list[float]] = {
+        f"{said}<div role=dialog>Take a look</div>": [0.9, 0.18],
+        f"{said}<footer>All of it is ours</footer>": [0.9, 0.18],
+        f"<main>{said}<footer>By one of us</footer></main>": [0.9, 0.9],
+        f"{said}<form>Your name</form>": [0.9, 0.27],
+        f"<p>Home</p><form>{said}</form>": [0.9, 0.9],
+        f"<div role=dialog>{said}</div>": [0.9],
+    }
+    names = signals.Names({name: place for place, name in enumerate(scorer.NEEDED_NAMES)})
+    for markup, expected in cases.items():
+        frame, outline = walked(markup)
+        columns = features.build(outline, features.PageFacts(), names, frame)
+        found = scorer.without_surroundings(np.full(len(expected), 0.9, np.float32), columns, names)
+        np.testing.assert_allclose(found, expected, rtol=1e-5, err_msg=markup)
+
+
+def test_the_model_knows_the_names_that_rules_ask_for() -> None:
+    assert set(scorer.NEEDED_NAMES) <= set(scorer.load_scorer().judges.names.places)
+
+
 def test_captions_belong_to_the_pictures_of_an_article() -> None:
     _, outline = walked("<p>text</p><figure><figcaption>a pass</figcaption></figure><div class=caption><p>b</p></div>")
     likely = np.array([0.9, 0.9, 0.9])

@@ -42,6 +42,14 @@ STRICTNESS = {
 KINDS = tuple(STRICTNESS)
 COMMENT_NAMES = ("comment", "comments")
 COMMENT_SHARE, LIKELY, LEAST_BESIDE = 0.2, 0.4, 60
+# What a page shows on demand, what stands at the foot of all pages of a site, and what is to be filled in; within the
+# text a foot is its own.
+DIALOG_NAMES, FOOT_NAMES, FORM_NAMES = ("r:dialog",), ("t:footer", "r:contentinfo"), ("t:form",)
+TEXT_NAMES = ("t:article", "t:main", "t:blockquote")
+NEEDED_NAMES = COMMENT_NAMES + DIALOG_NAMES + FOOT_NAMES + FORM_NAMES + TEXT_NAMES
+OUTSIDE_SHARE, FORM_SHARE = 0.2, 0.3
+# Where they hold more of what is likely, they are the page itself.
+MOST_OUTSIDE, MOST_IN_FORMS = 0.95, 0.4
 SURE, MAIN_SHARE = 0.8, 0.95
 # Teasers and tickers beside an article are few words: where more would go, the article itself stands in several parts.
 MOST_BESIDE = 0.25
@@ -147,6 +155,26 @@ class Scorer:
         return Verdict(*self.judges.decide(columns, kinds, outline, frame), kinds)
 
 
+def without_surroundings(likely: NDArray[Any], columns: NDArray[Any], names: Names) -> NDArray[Any]:
+    """Dialogs, the foot of the page and forms less likely than they read."""
+    words = columns[features.WORDS]
+    dialogs, feet, texts, forms = (
+        features.named(columns, names, of) for of in (DIALOG_NAMES, FOOT_NAMES, TEXT_NAMES, FORM_NAMES)
+    )
+    likely = lowered(likely, words, dialogs | (feet & ~texts), OUTSIDE_SHARE, MOST_OUTSIDE)
+    return lowered(likely, words, forms, FORM_SHARE, MOST_IN_FORMS)
+
+
+def lowered(likely: NDArray[Any], words: NDArray[Any], within: NDArray[Any], share: float, most: float) -> NDArray[Any]:
+    """What is within some parts by a share of its likelihood, unless they hold most of the likely words."""
+    import numpy as np
+
+    weights = likely * words
+    if not within.any() or weights[within].sum() > most * weights.sum():
+        return likely
+    return np.where(within, likely * np.float32(share), likely)
+
+
 def without_captions(likely: NDArray[Any], outline: Outline, kinds: Mapping[str, float]) -> NDArray[Any]:
     """In an article what stands below a picture belongs to the picture, with which it is written, not to the text."""
     import numpy as np
@@ -209,7 +237,7 @@ def verdict(
 ) -> tuple[list[bool], float]:
     """Which blocks are kept, and the F1 to expect of them."""
     words = columns[features.WORDS]
-    likely = without_captions(likely, outline, kinds)
+    likely = without_captions(without_surroundings(likely, columns, names), outline, kinds)
     fair = without_comments(likely, words, features.named(columns, names, COMMENT_NAMES), kinds)
     kept, expected = choose(fair, words, strictness(kinds))
     for number in ((columns[features.TAG] == CODE) & (fair >= LIKELY_CODE)).nonzero()[0].tolist():

@@ -111,17 +111,16 @@ def ask(name: str, body: object) -> ResultSet[Any]:
     return found
 
 
-def damaged(body: object, path: tuple[Any, ...], value: object) -> Any:
-    """A copy in which the place is replaced, or taken away."""
-    result: Any = copy.deepcopy(body)
-    place = result
-    for step in path[:-1]:
-        place = place[step]
-    if value is GONE:
-        del place[path[-1]]
+def damaged(body: Any, path: tuple[Any, ...], value: object) -> Any:
+    """The same with another value in a place, or without it; what leads there is copied, the rest is shared."""
+    changed = copy.copy(body)
+    if len(path) > 1:
+        changed[path[0]] = damaged(body[path[0]], path[1:], value)
+    elif value is GONE:
+        del changed[path[0]]
     else:
-        place[path[-1]] = value
-    return result
+        changed[path[0]] = value
+    return changed
 
 
 @pytest.mark.parametrize(("name", "file", "path"), RECORDED, ids=[file for _, file, _ in RECORDED])

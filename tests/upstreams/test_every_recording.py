@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -44,10 +44,11 @@ FAILURES: tuple[tuple[type[Exception] | tuple[type[Exception], ...], str], ...] 
 NAMES = ("title", "name", "case_name", "company", "label", "url", "doi", "text", "state")
 
 
-def recordings(shared: Path) -> Iterator[str]:
+@cache
+def recordings(shared: Path) -> list[str]:
     root = shared / "wire"
     files = (str(path.relative_to(root)) for path in sorted(root.rglob("*")) if path.is_file())
-    return (file for file in files if not file.startswith(ELSEWHERE) and Path(file).name not in NOTES)
+    return [file for file in files if not file.startswith(ELSEWHERE) and Path(file).name not in NOTES]
 
 
 def outcome(shared: Path, file: str) -> str:

@@ -6,13 +6,13 @@ the environment asks for more changes of each file.
 
 from __future__ import annotations
 
-import copy
 import html
 import json
 import os
 import random
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -68,7 +68,7 @@ def mutations(body: bytes, chance: random.Random) -> Iterator[tuple[bytes, bool]
         return
     ways = [place for place in places(value) if place]
     for _ in range(ROUNDS if ways else 0):
-        changed = copy.deepcopy(value)
+        changed = value
         for way in chance.sample(ways, min(len(ways), chance.randint(1, 3))):
             try:
                 changed = damaged(changed, way, chance.choice(ODD))
@@ -99,11 +99,12 @@ def said(found: Any) -> Iterator[str]:
             yield from (str(part) for part in (value if isinstance(value, tuple) else (value,)) if part is not None)
 
 
-def words_in(*bodies: bytes) -> set[str]:
-    return {word for body in bodies for word in _words(body)} | OURS
+def words_in(*bodies: bytes) -> frozenset[str]:
+    return OURS.union(*map(_words, bodies))
 
 
-def _words(body: bytes) -> Iterator[str]:
+@lru_cache(maxsize=8)  # a reader's other bodies come with every one that is changed
+def _words(body: bytes) -> frozenset[str]:
     text = body.decode("utf-8", "replace")
     texts = [text, ESCAPE.sub(lambda escape: chr(int(escape[1], 16)), text)]
     try:
@@ -112,8 +113,7 @@ def _words(body: bytes) -> Iterator[str]:
     except (ValueError, RecursionError):
         pass
     texts += [UNSEEN.sub("", html.unescape(each)) for each in texts]
-    for each in texts:
-        yield from WORD.findall(html.unescape(html.unescape(each)).lower())
+    return frozenset(word for each in texts for word in WORD.findall(html.unescape(html.unescape(each)).lower()))
 
 
 def at(value: Any, way: tuple[Any, ...]) -> Any:

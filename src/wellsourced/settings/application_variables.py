@@ -48,7 +48,7 @@ VARIABLES: tuple[Setting, ...] = (
         "Use BROWSER_CDP_URL, though not all that a browser elsewhere fetches can be checked from here.",
     ),
     duration("BROWSER_IDLE_TIMEOUT", "Time without pages after which the browser is closed.", "5m"),
-    count("MAX_SCRAPE_CONCURRENCY", "Pages fetched at once.", "10"),
+    count("MAX_SCRAPE_CONCURRENCY", "Pages fetched at once.", "20"),
     count("MAX_SCRAPE_CONCURRENCY_BROWSER", "Pages in the browser at once.", "2"),
     count("MAX_SCRAPE_CONCURRENCY_PER_TENANT", "Of these, for one tenant; 0 is no limit of its own.", "0"),
     flag(

@@ -16,6 +16,7 @@ from wellsourced.search.source_assessment import (
     ranked_source,
 )
 from wellsourced.search.source_excerpt import PassageRanking
+from wellsourced.text.budget import score_passages
 from wellsourced.upstreams.types.search import Hit
 
 REPORT = "\n\n".join(
@@ -35,6 +36,15 @@ def rank(read: list[ReadSource], *, relevant_only: bool) -> list[RankedSource]:
     kept = order_sources(read, relevant_only=relevant_only)
     marks = deduplicate_pages([(each.reading.page.url, each.reading.page.markdown) for each in kept], True)
     return [ranked_source(each, mark) for each, mark in zip(kept, marks, strict=True)]
+
+
+def test_a_long_source_is_ranked_when_it_is_read_and_holds_little_while_others_are_waited_for() -> None:
+    """What ranking takes is fifteen times the text; nothing of it is wanted again for the same question."""
+    prepared = source("https://one.example/", "\n\n".join([REPORT] * 6)).prepared
+    split = prepared.split if prepared else None
+    assert split and "words" not in vars(split)
+    best = score_passages(split, QUESTION.whole)
+    assert len(best) == len(split.passages) and "words" not in vars(split)
 
 
 def test_the_best_comes_first_and_keeps_what_others_repeat() -> None:

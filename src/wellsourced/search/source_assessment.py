@@ -169,6 +169,7 @@ def prepare_passages(page: Page, question: str) -> SourceText | None:
     prepared = prepare_text(page.url, page.markdown)
     if prepared and prepared.split and len(page.markdown) > RANKED_LENGTH:
         score_passages(prepared.split, question)
+        prepared.split.forget_words()
     return prepared
 
 

@@ -50,6 +50,10 @@ class SplitText:
 
         return PieceWords(self.passage_texts)
 
+    def forget_words(self) -> None:
+        """They take many times the memory of the text, and are made again where they are asked for."""
+        self.__dict__.pop("words", None)
+
 
 def _split_long_paragraph(paragraph: str, start: int) -> Iterator[tuple[int, int]]:
     first, last = start, start

@@ -13,7 +13,7 @@ import struct
 import unicodedata
 from array import array
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import repeat
 from types import SimpleNamespace
@@ -128,17 +128,18 @@ class PageChars:
     def _angle(self, index: int) -> float:
         return float(self.ask.FPDFText_GetCharAngle(next(self.page), index))
 
-    def faint_places(self, places: Sequence[int]) -> set[int]:
-        """Those that would not be seen on white paper: white, transparent or not painted at all."""
-        known, colours = self.answers("FPDFText_GetFillColor", places, COLOUR.size, 4)
-        modes = map(self.ask.FPDFTextObj_GetTextRenderMode, map(self.ask.FPDFText_GetTextObject, self.page, places))
+    def faint_objects(self, places: Mapping[int, int]) -> set[int]:
+        """Those text objects that would not be seen on white paper: white, transparent or not painted at all; `places`
+        are of a character that each draws."""
+        known, colours = self.answers("FPDFText_GetFillColor", list(places.values()), COLOUR.size, 4)
+        modes = map(self.ask.FPDFTextObj_GetTextRenderMode, places)
         looks = list(zip(known, COLOUR.iter_unpack(colours), modes, strict=True))
         faint = {
             (is_known, colour, mode)
             for is_known, colour, mode in set(looks)
             if mode == INVISIBLE or (is_known and (colour[3] == 0 or min(colour[:3]) >= WHITE))
         }
-        return {place for place, look in zip(places, looks, strict=True) if look in faint} if faint else set()
+        return {drawn for drawn, look in zip(places, looks, strict=True) if look in faint} if faint else set()
 
     def unmapped(self, index: int) -> bool:
         """Whether the font does not say which character this glyph is."""

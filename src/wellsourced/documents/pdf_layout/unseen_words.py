@@ -12,29 +12,27 @@ LINE, WORD = late_pattern(r"[^\s\x00](?:[^\r\n]*[^\s\x00])?"), late_pattern(r"[^
 
 def blank_out_unseen(chars: PageChars, has_picture: Callable[[], bool]) -> int:
     """Take them out of the page's text; how many lines held any. Pictures may be dark behind them."""
-    ask, places = chars.ask.FPDFText_GetTextObject, _places_to_ask(chars)
-    drawn_at = dict(zip(map(ask, chars.page, places), places, strict=True))
-    unseen = chars.faint_places(list(drawn_at.values()))
+    unseen = chars.faint_objects(_text_objects(chars))
     if not unseen or has_picture():
         return 0
-    drawn_by = {drawn for drawn, place in drawn_at.items() if place in unseen}
-    drawn = map(ask, chars.page, range(chars.count))
-    kept = [char if char.isspace() or by not in drawn_by else "\0" for char, by in zip(chars.text, drawn, strict=True)]
+    drawn = map(chars.ask.FPDFText_GetTextObject, chars.page, range(chars.count))
+    kept = [char if char.isspace() or by not in unseen else "\0" for char, by in zip(chars.text, drawn, strict=True)]
     before, chars.text = chars.text, "".join(kept)
     return sum(line != whole for line, whole in zip(chars.text.split("\n"), before.split("\n"), strict=True))
 
 
-def _places_to_ask(chars: PageChars) -> list[int]:
-    """Where the words of a line begin and where it ends; of one that a single text object draws, its beginning."""
-    lines = [(match.start(), match.end() - 1) for match in LINE.finditer(chars.text)]
+def _text_objects(chars: PageChars) -> dict[int, int]:
+    """What draws the page's words, each with a place in the text that it draws. Where one draws the beginning and the
+    end of a line, it draws all of it; of other lines every word is asked for."""
     ask = chars.ask.FPDFText_GetTextObject
-    firsts = map(ask, chars.page, [first for first, _ in lines])
-    lasts = map(ask, chars.page, [last for _, last in lines])
-    places: list[int] = []
-    for (first, last), drawn, drawn_last in zip(lines, firsts, lasts, strict=True):
-        if drawn and drawn == drawn_last:
-            places.append(first)
-        else:
-            places += [word.start() for word in WORD.finditer(chars.text, first, last)]
-            places.append(last)
-    return places
+    lines = [match.span() for match in LINE.finditer(chars.text)]
+    firsts = list(map(ask, chars.page, [start for start, _ in lines]))
+    lasts = map(ask, chars.page, [end - 1 for _, end in lines])
+    others: list[int] = []
+    for (start, end), drawn, drawn_last in zip(lines, firsts, lasts, strict=True):
+        if not drawn or drawn != drawn_last:
+            others += [word.start() for word in WORD.finditer(chars.text, start, end - 1)]
+            others.append(end - 1)
+    found = dict(zip(firsts, [start for start, _ in lines], strict=True))
+    found.update(zip(map(ask, chars.page, others), others, strict=True))
+    return found

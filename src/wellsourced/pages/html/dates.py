@@ -95,10 +95,11 @@ DATELINE = re.compile(r"[^.!?]{4,70}?(?:\)|[–—]|--)|\(?\d{1,2}\. ?\d{1,2}\. 
 DATELINE_BLOCKS = 6
 # What all of these have in common begins with plain letters, so that a page without any is looked through at once.
 MAYBE_IN_SCRIPTS = re.compile(r"ubli(?:sh|cation)[A-Za-z_]{0,9}(?:\\?\"|&quot;)\s?:\s?(?:\\?\"|&quot;)\d{4}-")
+# The same again in any case, and what stands before: to begin with single letters is as good as plain ones.
 IN_SCRIPTS = re.compile(
-    r"(?:date_?published|published_?(?:at|date|on)|publish_?date|publication_?date|first_?published(?:_?at)?)"
-    r"(?:\\?\"|&quot;)\s?:\s?(?:\\?\"|&quot;)(\d{4}-\d{2}-\d{2}[T\d:.Z+-]{0,25})",
-    re.I,
+    r"[Uu][Bb][Ll][Ii](?i:(?<=publi)(?:shed_?(?:at|date|on)|sh_?date|cation_?date"
+    r"|(?:(?<=datepubli)|(?<=date_publi)|(?<=firstpubli)|(?<=first_publi))shed)"
+    r"(?:\\?\"|&quot;)\s?:\s?(?:\\?\"|&quot;)(\d{4}-\d{2}-\d{2}[T\d:.Z+-]{0,25}))"
 )
 
 

@@ -80,9 +80,9 @@ def detect_language(text: str) -> str | None:
 @lru_cache(maxsize=64)
 def _detect_in_sample(sample: str) -> str | None:
     if OTHER_SCRIPT.search(sample):
-        latin, signs = _count_letters(LATIN, sample), "".join(set(sample))
+        latin = _count_letters(LATIN, sample)
         for language, script in SCRIPTS:
-            if script.search(signs) and 2 * _count_letters(script, sample) > latin:
+            if 2 * _count_letters(script, sample) > latin:
                 return language
     words = WORD.findall(sample.lower())
     counts = Counter(words)

@@ -26,7 +26,7 @@ from wellsourced.citations.webpage_citation import page_reference, reference_fro
 from wellsourced.errors import BadInput
 from wellsourced.evidence.difference_part import DifferencePart, difference_parts, difference_sentence
 from wellsourced.evidence.standing import StandingPart, standing_parts
-from wellsourced.scholarly.paper_output import RetractionStatus, retraction_status
+from wellsourced.scholarly.retraction_output import RetractionStatus, retraction_status
 from wellsourced.text.moments import format_rfc3339
 from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call

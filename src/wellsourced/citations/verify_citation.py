@@ -19,7 +19,8 @@ from wellsourced.citations.verification import (
 )
 from wellsourced.evidence.difference_part import DifferencePart, difference_parts
 from wellsourced.evidence.standing import StandingPart, standing_parts
-from wellsourced.scholarly.paper_output import RetractionStatus, paper_part, retraction_status
+from wellsourced.scholarly.paper_output import paper_part
+from wellsourced.scholarly.retraction_output import RetractionStatus, retraction_status
 from wellsourced.text.moments import format_rfc3339
 from wellsourced.tool.base import UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
 from wellsourced.tool.call import Call

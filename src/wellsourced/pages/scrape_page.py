@@ -29,7 +29,7 @@ from wellsourced.pages.page_parts import (
 from wellsourced.pages.sections import Heading, outline_headings
 from wellsourced.pages.work_details import work_from_tags
 from wellsourced.sandbox.pool import beside_loop
-from wellsourced.scholarly.paper_output import RetractionStatus, retraction_status
+from wellsourced.scholarly.retraction_output import RetractionStatus, retraction_status
 from wellsourced.text.budget import BYTES_PER_TOKEN, byte_length, size_category
 from wellsourced.tool.arguments import SessionId
 from wellsourced.tool.base import LARGE_TEXT, UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput

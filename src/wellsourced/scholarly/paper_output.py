@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from wellsourced.scholarly.retraction_output import RetractionStatus, retraction_status
 from wellsourced.tool.base import OutputPart
 from wellsourced.tool.sources import FoundSource, WorkDetails
 from wellsourced.upstreams.helpers.search_operators import cut_at_word
-from wellsourced.upstreams.types.paper import Integrity, Paper
+from wellsourced.upstreams.types.paper import Paper
 
 ABSTRACT_LENGTH = 500
 MOST_AUTHORS = 30
@@ -30,14 +31,6 @@ CSL_TYPES = {
     "report": "report",
     "dataset": "dataset",
 }
-
-
-class RetractionStatus(OutputPart):
-    retracted: bool
-    kind: str
-    date: str | None = None
-    notice_doi: str | None = None
-    source: str | None = None
 
 
 class PaperPart(OutputPart):
@@ -79,10 +72,6 @@ def paper_part(paper: Paper) -> PaperPart:
         pmid=paper.ids.pmid,
         pmcid=paper.ids.pmcid,
     )
-
-
-def retraction_status(integrity: Integrity | None) -> RetractionStatus | None:
-    return RetractionStatus.from_record(integrity) if integrity else None
 
 
 def shorten_abstract(abstract: str | None) -> str | None:

@@ -286,7 +286,8 @@ class Cascade:
 
     def value(self, element: Element, name: str) -> str:
         """The element's own value with variables put in; "" where nothing is said or it is reset."""
-        said = self.said(element, name)
+        winners = self._winners.get(name)
+        said = winners.get(element) if winners is not None else self.said(element, name)
         if said is None:
             return ""
         if refers(said):

@@ -376,10 +376,13 @@ class SheetReader:
 
 def _that_stay(body: str) -> str:
     """Animations that begin in the first moment go on, and what displays as nothing then is not shown later either."""
+    said = [(each[0].lower(), each[1], each[2]) for each in _css_parse_declarations(body)]
+    displays = [value for name, value, _ in said if name == "display"][-1:]
+    is_gone = any("none" in value.lower() or "(" in value for value in displays)
     return ";".join(
         f"{name}:{value}{'!important' * important}"
-        for name, value, important, *_ in _css_parse_declarations(body)
-        if "animation" in name.lower() or (name.lower() == "display" and ("none" in value.lower() or "(" in value))
+        for name, value, important in said
+        if "animation" in name or (name == "display" and is_gone)
     )
 
 
@@ -392,7 +395,9 @@ def _scope(rest: str) -> tuple[str, str]:
     """Of `@scope (root) to (limit)`: what a selector in it stands in, and what it must not stand in."""
     root, _, limit = rest.partition(" to ")
     root, limit = (part.strip().removeprefix("(").removesuffix(")") for part in (root, limit))
-    return f":where({root})" if root else ":root", f":not(:where({limit}, :is({limit}) *))" if limit else ""
+    root = f":where({root})" if root else ":root"
+    limit = limit.replace(":scope", root) if ":scope" in limit else f"{root} :is({limit})" if limit else ""
+    return root, f":not(:where({limit}, :is({limit}) *))" if limit else ""
 
 
 def _nested(head: str, context: Context) -> Context:

@@ -30,7 +30,7 @@ from wellsourced.pages.html.css_values import (
     refers,
     split_outside,
 )
-from wellsourced.pages.html.dom import BLOCK_TAGS, Element, element_before
+from wellsourced.pages.html.dom import BLOCK_TAGS, Element, ancestors, element_before
 from wellsourced.pages.html.surfaces import BLACK, NOTHING, WHITE, Layer, Surface, extremes
 
 WHITES = frozenset((WHITE,))
@@ -125,7 +125,7 @@ class Colours:
         self.readable: dict[tuple[Colour, Colour], bool] = {}
 
     def unreadable(self) -> tuple[set[Element], set[Element]]:
-        has_layers = self._has_layers()
+        has_layers = self.is_veiled or any(self._layers())
         self.on_ground = tuple(name for name in ON_GROUND if self.cascade.is_suspect(name))
         suspects = self._suspects().union(*map(self.cascade.hiding, self.on_ground))
         lines = self.cascade.parts.get("first-line")
@@ -139,7 +139,7 @@ class Colours:
         if has_layers:
             self.layered = set().union(*(self.cascade.winners(name) for name in LAYERED))
             self.touched |= self.layered
-            suspects |= self.touched
+            suspects |= self.touched & self._in_layers()
         dark = {element for element in suspects if self._is_unreadable(self.surface(element))}
         dark |= set(self._lost_floats(suspects)).union(self._lost_lines(lines) if lines else ())
         if not dark:
@@ -158,9 +158,15 @@ class Colours:
             if ink is not None and self._is_unreadable(self.surface(element)._replace(ink=ink)):
                 yield element
 
-    def _has_layers(self) -> bool:
+    def _layers(self) -> Iterator[Element]:
+        """What changes the colours of all that is in it; of pictures nothing is read."""
         names = [name for name in LAYERED if name != "opacity"]
-        return self.is_veiled or any(e.tag != "img" for name in names for e in self.cascade.hiding(name))
+        return (e for name in names for e in self.cascade.hiding(name) if e.tag != "img")
+
+    def _in_layers(self) -> set[Element]:
+        layers = set(self._layers()).union(self.shares if self.is_veiled else ())
+        outermost = [element for element in layers if layers.isdisjoint(ancestors(element))]
+        return layers.union(*(element.select("*") for element in outermost))
 
     def _lost_floats(self, suspects: set[Element]) -> Iterator[Element]:
         """What floats lies on the background of the block that follows."""

@@ -34,7 +34,7 @@ class Lines(Boxes):
         waiting = [element]
         while waiting:
             indented = waiting.pop()
-            if (self.is_box(indented) and not self.is_table(indented)) or self.is_cell(indented):
+            if self.is_box(indented) and (not self.is_table(indented) or self._has_cell(indented)):
                 self._move_first_line(indented)
             waiting += [
                 child
@@ -42,6 +42,10 @@ class Lines(Boxes):
                 if isinstance(child, Element) and self.cascade.said(child, name) in {None, "inherit", "unset"}
             ]
         return False
+
+    def _has_cell(self, element: Element) -> bool:
+        """Whether it is a cell, or its text makes one."""
+        return self.is_cell(element) or any(isinstance(node, Text) and node.data.strip() for node in element)
 
     def _keeps_one_line(self, element: Element) -> bool:
         """Whether what goes beyond the end of its line is cut off."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from itertools import chain
 
 from wellsourced.pages.html.boxes import BOXES, REPLACED
@@ -20,8 +21,8 @@ CHILDREN_WITH_MARGINS = f":scope > :is({', '.join(WITH_MARGINS)})"
 PADDINGS = ("padding-top", "padding-bottom")
 SQUEEZES = frozenset(("width", "height", "max-width", "max-height"))
 HOLDING = ("transform", "translate", "scale", "rotate", "filter", "contain", "content-visibility")
-# A box that is lower than this holds a line or two; a line takes up at least the other.
-LOWEST_END, LEAST_LINE = 60.0, 10.0
+# A box that is lower than this holds a line or two; a line takes up at least the others.
+LOWEST_END, LEAST_LINE, USUAL_LINE = 60.0, 10.0, 16.0
 DEEPEST_CUT = 5
 CUTTERS = ("overflow-y", "contain", "content-visibility")
 CUTTING = ("paint", "strict", "content", "auto")
@@ -118,9 +119,11 @@ class Sizes(Clips):
                     laid.setdefault(box, []).append(element)
         for box, elements in laid.items():
             yield from self._after_all_text(box, set(elements))
-        for box in dict.fromkeys(chain(*(self.cascade.winners(name) for name in CUTTERS))):
-            if self._cuts(box, "overflow-y") and not self._scrolls(box) and (end := self._low_end(box)):
-                yield from self._below(box, end)
+        sized = self.cascade.winners("height").keys() | self.cascade.winners("max-height").keys()
+        for box in dict.fromkeys(chain(*(self.cascade.winners(name) for name in CUTTERS))) if sized else ():
+            is_cut = box in sized and self._cuts(box, "overflow-y") and not self._scrolls(box)
+            if is_cut and (end := self._low_end(box)):
+                yield from self._below(box, end - SLIVER)
 
     def _scrolls(self, box: Element) -> bool:
         return self.cascade.value(box, "overflow-y") in {"auto", "scroll", "overlay"}
@@ -135,12 +138,13 @@ class Sizes(Clips):
 
     def _below(self, box: Element, end: float, depth: int = 0) -> Iterator[Node]:
         """What begins below: what stands before it is at least as high as styles say, or as a line."""
-        top, is_line = 0.0, False
+        line = self._least_line
+        top, is_line = line * (box.tag == "details"), False
         for node in self._flow(box) if self._is_one_below_the_other(box) and depth < DEEPEST_CUT else ():
             if not self.cascade.index.may_ask(1) or (isinstance(node, Element) and self._goes_back(node)):
                 return
             if isinstance(node, Element) and self.starts_line(node):
-                top += LEAST_LINE * is_line
+                top += line * is_line
                 # The margin of a first block is one with that of what is around it.
                 top += self._margin_above(node) if top or not depth else 0.0
                 is_line = False
@@ -148,9 +152,14 @@ class Sizes(Clips):
                 yield node
             elif isinstance(node, Element) and self.starts_line(node):
                 yield from self._below(node, end - top, depth + 1)
-                top += self._length(node, "height") or LEAST_LINE * bool(node.text.strip())
+                top += self._length(node, "height") or line * bool(node.text.strip())
             else:
                 is_line |= bool(node.text.strip()) and not (isinstance(node, Element) and self._is_out_of_flow(node))
+
+    @cached_property
+    def _least_line(self) -> float:
+        is_usual = self.ground_known and not any(map(self.cascade.values, ("font-size", "line-height", "zoom")))
+        return USUAL_LINE if is_usual else LEAST_LINE
 
     def _flow(self, box: Element, depth: int = 0) -> Iterator[Node]:
         """What is in a box, with what is in its lines one by one where there may be blocks among it."""

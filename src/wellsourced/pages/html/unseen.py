@@ -6,7 +6,7 @@ read where they stand while an element within may set that right again (`visibil
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import field
 
 from wellsourced.late_dataclass import dataclass
@@ -30,8 +30,9 @@ from wellsourced.pages.html.css_values import (
     read_length,
     read_number,
 )
-from wellsourced.pages.html.dom import Element, Node, ancestors
+from wellsourced.pages.html.dom import Element, Node, ancestors, element_before, select
 from wellsourced.pages.html.legibility import Colours, FontSizes
+from wellsourced.pages.html.lines import CHILDREN_AND_THEIRS
 from wellsourced.pages.html.sizes import HOLDING, SQUEEZES, USUAL_MARGIN, Sizes
 
 MOVES = ("left", "right", "top", "bottom", "margin-left", "margin-top", "transform", "translate", "text-indent")
@@ -98,7 +99,7 @@ def _find_gone(judge: Judge) -> Unseen:
             unseen.fading.append(element)
         unseen.gone.setdefault(element, False)
     unseen.escaped = judge.escaped({e for e in squeezed if e not in faded and not judge.is_gone_otherwise(e)})
-    unseen.pushed += judge.cut_off()
+    unseen.pushed += [*judge.cut_off(), *judge.below_lines(), *judge.below_dialogs(unseen.gone)]
     unseen.gone.update(dict.fromkeys(judge.within, False))
     return unseen
 
@@ -282,6 +283,24 @@ class Judge(Sizes):
         dark = {element for element in winners if sizes.of(element) <= TINY}
         return dark, set(winners) - dark
 
+    def below_lines(self) -> Iterator[Node]:
+        """What changes the colours behind a line with boxes in it does so for all of the line."""
+        for element in self.cascade.hiding("backdrop-filter"):
+            if not self.is_box(element) and any(map(self.starts_line, element.select(CHILDREN_AND_THEIRS))):
+                yield from self._line_before(element)
+
+    def below_dialogs(self, gone: Container[Element]) -> Iterator[Node]:
+        """Dialogs that are shown lie on what follows, and in a line with their paddings on what is above."""
+        dialogs = select(self.cascade.index.document, "dialog") if self.ground_known else []
+        for dialog in dialogs:
+            is_raised = self.cascade.value(dialog, "position") == "absolute"
+            if dialog not in gone and (is_raised or not self.is_box(dialog)):
+                yield from filter(None, [_element_after(dialog) if is_raised else self._element_above(dialog)])
+
+    def _element_above(self, element: Element) -> Element | None:
+        parent = element.parent
+        return element_before(element) or (element_before(parent) if isinstance(parent, Element) else None)
+
     def crowded(self, name: str) -> tuple[set[Element], set[Element]]:
         """Where letters lie on each other, or words before the line; a style within can set that right."""
         if not self.cascade.is_suspect(name):
@@ -299,6 +318,10 @@ class Judge(Sizes):
         values = {e: self.cascade.value(e, "font-size-adjust").rpartition(" ")[2] for e in winners}
         dark = {e for e, value in values.items() if (number := read_number(value)) is not None and number <= FAINTEST}
         return dark, {e for e in winners if e not in dark and winners[e] not in {"inherit", "unset"}}
+
+
+def _element_after(element: Element) -> Element | None:
+    return next((node for node in element.next_siblings if isinstance(node, Element)), None)
 
 
 def _products(shares: dict[Element, float]) -> dict[Element, float]:

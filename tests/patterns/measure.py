@@ -21,7 +21,7 @@ LENGTHENED = (2, 4, 8)
 STEEPEST = 3.0
 # What the longest text takes; less is not told from chance.
 NOTICEABLE_SECONDS = 0.05
-LONGEST_SECONDS = 0.5
+LONGEST_SECONDS = 1.0
 LONGEST_FIRST_LOOK = 0.05
 MOST_TEXTS = 5
 

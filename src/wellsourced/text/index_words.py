@@ -66,20 +66,38 @@ def _space_word(word: str) -> str:
     return RUN.sub(lambda run: f" {' '.join(run_words(run[0]))} ", spaced)
 
 
-class KnownWords(dict[str, list[str]]):
-    """What is written between two blanks, and the words of the index that it holds: most of it occurs again."""
-
-    def __missing__(self, written: str) -> list[str]:
-        found = self[written] = TOKEN.findall(written.lower() if written.isascii() else _space_word(written))
-        return found
-
-
-def index_words(text: str, known: KnownWords | None = None) -> list[str]:
-    """The words of the index, in order; with `known` for several texts what one had is looked up for the next."""
+def index_words(text: str) -> list[str]:
+    """The words of the index, in order."""
     if text.isascii():
         return text.translate(PLAIN).split()
-    words_of = (KnownWords() if known is None else known).__getitem__
-    return list(chain.from_iterable(map(words_of, text.split())))
+    return list(chain.from_iterable(map(_words_of, text.split())))
+
+
+def _words_of(written: str) -> list[str]:
+    """What is written between two blanks, as the words of the index that it holds."""
+    return TOKEN.findall(written.lower() if written.isascii() else _space_word(written))
+
+
+class WordNumbers(dict[str, list[int]]):
+    """Numbers the words of several texts in the order in which they first occur.
+
+    Holds what is written between two blanks with the numbers of its words: most of it occurs again.
+    """
+
+    def __init__(self) -> None:
+        self.known: defaultdict[str, int] = defaultdict(count().__next__)
+
+    def __missing__(self, written: str) -> list[int]:
+        found = self[written] = [self.known[word] for word in _words_of(written)]
+        return found
+
+    def of(self, text: str) -> NDArray[np.int64]:
+        """The numbers of the words of a text, in order."""
+        import numpy as np
+
+        if text.isascii():
+            return np.fromiter(map(self.known.__getitem__, text.translate(PLAIN).split()), np.int64)
+        return np.fromiter(chain.from_iterable(map(self.__getitem__, text.split())), np.int64)
 
 
 def run_words(run: str) -> list[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator, Sequence
-from itertools import accumulate, chain, islice
+from itertools import accumulate, islice
 from typing import TYPE_CHECKING, Any
 
 from isal import isal_zlib
@@ -26,7 +26,7 @@ from wellsourced.storage.library.store import (
     normal_tag,
 )
 from wellsourced.text.address_secrets import cut_address_secrets, cut_secrets_of_addresses
-from wellsourced.text.index_words import SKETCHED_WORDS, KnownWords, index_words, number_words, run_starts, sketch_text
+from wellsourced.text.index_words import SKETCHED_WORDS, WordNumbers, run_starts, sketch_text
 from wellsourced.text.urls import host_of, is_within_site, site_parts
 
 if TYPE_CHECKING:
@@ -87,15 +87,11 @@ def _index_words_of(texts: Sequence[tuple[str, str]]) -> tuple[Block, Iterator[b
 
     A word that occurs again is only held as its number: the words of many texts at once would take their tenfold.
     """
-    lengths: list[int] = []
-    split = KnownWords()
+    import numpy as np
 
-    def words_of(text: str) -> list[str]:
-        words = index_words(text, split)
-        lengths.append(len(words))
-        return words
-
-    known, numbers = number_words(chain.from_iterable(words_of(part) for text in texts for part in text))
+    words = WordNumbers()
+    numbered = [words.of(part) for text in texts for part in text]
+    lengths, numbers, known = list(map(len, numbered)), np.concatenate(numbered), dict(words.known)
     postings = build_postings(list(zip(lengths[::2], lengths[1::2], strict=True)), known, numbers)
     return make_block(postings), _sketches(list(known), numbers, lengths)
 
@@ -104,7 +100,7 @@ def _sketches(known: list[str], numbers: NDArray[np.int64], lengths: Sequence[in
     starts = run_starts(known)
     for end, length in islice(zip(accumulate(lengths), lengths, strict=True), 1, None, 2):
         first = numbers[end - length : end][:SKETCHED_WORDS]
-        yield sketch_text([known[number] for number in first.tolist()], starts.of(first))
+        yield sketch_text(list(map(known.__getitem__, first.tolist())), starts.of(first))
 
 
 def _prepare(entry: NewDocument, added: float, sketch: bytes) -> PreparedDocument:

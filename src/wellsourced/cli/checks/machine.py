@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import platform
-import shutil
 import stat
 import sys
 import time
@@ -16,7 +15,7 @@ from wellsourced.app import configuration, storage
 from wellsourced.cli.checks import CheckResult
 from wellsourced.errors import BrowserUnavailable, Misconfigured, WellsourcedError
 from wellsourced.settings import Settings
-from wellsourced.system import modes_are_kept
+from wellsourced.system import free_bytes, modes_are_kept
 
 OLDEST_PYTHON = (3, 11)
 LEAST_FREE_MB = 200
@@ -122,7 +121,7 @@ def is_written(path: Path) -> bool:
 
 
 def check_disk_space(folder: Path, settings: Settings) -> CheckResult:
-    free = shutil.disk_usage(nearest_folder(folder)).free // MEBIBYTE
+    free = free_bytes(nearest_folder(folder)) // MEBIBYTE
     wanted = max(LEAST_FREE_MB, settings.count("CACHE_MAX_DISK_MB"))
     message = f"{free:,} MB free; the cache may take {settings.count('CACHE_MAX_DISK_MB'):,} MB"
     if free < LEAST_FREE_MB:

@@ -74,20 +74,20 @@ def test_the_table_of_elements(markup: str, markdown: str) -> None:
 @pytest.mark.parametrize(
     "markup",
     [
-        "<b><i>" * 30_000 + "x",
-        "<blockquote>" * 15_000 + "x",
-        "<ul><li>" * 15_000 + "x",
-        "<div>" * 50_000 + "x",
-        "<p>word <a href='x'>y</a> " * 30_000,
-        "<table>" * 10_000,
-        "<a href='x'>" * 25_000 + "y",
+        "<b><i>" * 60_000 + "x",
+        "<blockquote>" * 30_000 + "x",
+        "<ul><li>" * 30_000 + "x",
+        "<div>" * 100_000 + "x",
+        "<p>word <a href='x'>y</a> " * 100_000,
+        "<table>" * 20_000,
+        "<a href='x'>" * 50_000 + "y",
         "<" * 200_000,
     ],
 )
 def test_pages_made_to_be_slow_are_not(markup: str) -> None:
     begin = time.process_time()
     _, content = to_markdown(markup)
-    assert time.process_time() - begin < 5
+    assert time.process_time() - begin < 10
     assert len(content) < 30 * len(markup) + 100
 
 
@@ -136,10 +136,10 @@ def test_other_encodings_are_read(surroundings: dict[str, str], internet: Intern
 def test_a_huge_page_is_given_whole_and_one_without_end_is_refused(
     surroundings: dict[str, str], internet: Internet
 ) -> None:
-    internet.control(PAGE, status=200, headers=HTML, body="<p>word word word</p>" * 50_000)
+    internet.control(PAGE, status=200, headers=HTML, body="<p>word word word</p>" * 100_000)
     answer = fetch(surroundings, internet).success
-    assert answer["content"].count("word word word") == 50_000
-    assert fetch(surroundings, internet, offset=99_999).success["content"] == "word word word"
+    assert answer["content"].count("word word word") == 100_000
+    assert fetch(surroundings, internet, offset=199_999).success["content"] == "word word word"
     internet.control(PAGE, fault="gzip-bomb")
     assert fetch(surroundings, internet).failure["error_code"] == "NETWORK_ERROR"
 

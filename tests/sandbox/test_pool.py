@@ -253,7 +253,7 @@ def test_memory_is_bounded() -> None:
     import zlib
 
     packer = zlib.compressobj(1)
-    data = zlib.compress(b"".join(packer.compress(b" " * 2**20) for _ in range(400)) + packer.flush(), 9)
+    data = zlib.compress(b"".join(packer.compress(b" " * 2**20) for _ in range(700)) + packer.flush(), 9)
     stream = b"<</Filter[/FlateDecode/FlateDecode]/Length %d>>\nstream\n" % len(data) + data + b"\nendstream"
     objects = [
         "<</Type/Catalog/Pages 2 0 R>>", "<</Type/Pages/Kids[5 0 R]/Count 1>>",

@@ -181,10 +181,10 @@ HOSTILE = {
     + "".join(f".a{n},.a{n} p,.a p:not(i){{display:none}} .a.a{n}{{display:block}}" for n in range(400))
     + "</style>"
     + "<div class='a a0'>" * 400
-    + "<i class=a0>x</i>" * 15_000,
-    "open style": "<style>" + "{" * 50_000,
+    + "<i class=a0>x</i>" * 50_000,
+    "open style": "<style>" + "{" * 100_000,
     "open comments in css": "<style>" + "/*" * 100_000 + f"</style><p>{SENTENCE}</p>",
-    "deep brackets in css": f"<style>a{{b:{'(' * 200_000}{')' * 199_999}}}</style><p>{SENTENCE}</p>",
+    "deep brackets in css": f"<style>a{{b:{'(' * 800_000}{')' * 799_999}}}</style><p>{SENTENCE}</p>",
     "long class": f"<p class='{'x' * 1_000_000}'>{SENTENCE}</p>",
     "one long line": f"<p>{'a_*[](<`' * 50_000}</p>",
     "nested tables": "<table><tr><td>" * 3000 + SENTENCE,

@@ -160,10 +160,12 @@ HIDING_MARKUP = (
     f"<div style='height:50px;overflow:hidden;position:relative'><p style='position:absolute;top:99px'>{SECRET}</div>",
     f"<style>dialog{{display:inline;position:static}}</style><p>{SECRET}</p><dialog>a</dialog>",
     f"<p>{SECRET} <b style='backdrop-filter:brightness(0)'>a<p>b</p></b></p>".replace("<p>", "<div>", 1),
+    f"<div style='height:40px;overflow:hidden'>a<br>b<br>c<br>{SECRET}</div>",
     f"<details style='max-height:20px;overflow:hidden' open>{SECRET}</details>",
     "<style>@scope (.a) to (.b) {.q{display:none}}</style>"
     f"<div class=b><div class=a><p class=q>{SECRET}</p></div></div>",
     f"<p style='text-indent:-9999px'><b style='display:table'>{SECRET}</b></p>",
+    f"<dialog style='height:3px;overflow:hidden;position:static' open>a<div>{SECRET}</div></dialog>",
     f"<p dir=rtl>{SECRET} <b style='margin-left:-5000px'>a</b></p>",
     f"<x-y style='text-indent:-9999px;display:table-cell'>{SECRET}</x-y>",
     f"<details style='display:inline;background:#024;color:#fff' open><summary>a</summary>{SECRET}</details>",

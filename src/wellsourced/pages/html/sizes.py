@@ -139,7 +139,7 @@ class Sizes(Clips):
     def _below(self, box: Element, end: float, depth: int = 0) -> Iterator[Node]:
         """What begins below: what stands before it is at least as high as styles say, or as a line."""
         line = self._least_line
-        top, is_line = line * (box.tag == "details"), False
+        top, is_line = line * (box.tag == "details") + self._padding(box, "padding-top"), False
         for node in self._flow(box) if self._is_one_below_the_other(box) and depth < DEEPEST_CUT else ():
             if not self.cascade.index.may_ask(1) or (isinstance(node, Element) and self._goes_back(node)):
                 return
@@ -164,7 +164,7 @@ class Sizes(Clips):
     def _flow(self, box: Element, depth: int = 0) -> Iterator[Node]:
         """What is in a box, with what is in its lines one by one where there may be blocks among it."""
         for node in box:
-            is_line = isinstance(node, Element) and not self.is_box(node) and depth < DEEPEST_CUT
+            is_line = isinstance(node, Element) and node.tag != "br" and not self.is_box(node) and depth < DEEPEST_CUT
             yield from self._flow(node, depth + 1) if is_line and isinstance(node, Element) else (node,)
 
     def _margin_above(self, element: Element) -> float:

@@ -18,6 +18,9 @@ from bench.web_server import WebServer
 T = TypeVar("T")
 
 WARMING_SECONDS = 30.0
+LOOK_SECONDS, IDLE_SHARE = 0.25, 0.02
+"""How often it is looked whether a server still works; one that takes less than this of a processor is at rest."""
+LONGEST_REST = 20.0
 
 
 @dataclass(frozen=True)
@@ -45,11 +48,27 @@ class Case:
     most_calls: int = 5000
     is_counted: bool = False
     """Its bursts are of exactly `most_calls`, however long that takes."""
+    reads_pages: bool = False
+    """A server may put off a part of the work until it is left alone."""
 
     def calls(self, turn: int) -> Iterator[ToolCall]:
         """A cached case asks the same again and again; the others nothing twice, and the same of every server."""
         for number in range(self.most_calls):
             yield self.make_call(self.first if self.is_cached else self.first + turn * self.most_calls + number)
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How long the measuring may take."""
+
+    starts: int
+    rounds: int
+    seconds: float
+    slow_calls: int
+    """Calls of search_and_scrape in a round."""
+    in_flight: tuple[int, ...] = (1, 16, 64)
+    quiet: float = 1.5
+    """Seconds without work after which a server is taken to have nothing left to do."""
 
 
 @dataclass
@@ -58,6 +77,8 @@ class Burst:
 
     seconds: float = 0
     processor: float = 0
+    later: float = 0
+    """Processor seconds after the last answer."""
     requests: int = 0
     wrong: int = 0
     times: list[float] = field(default_factory=list)
@@ -69,6 +90,7 @@ class Burst:
     def add(self, other: Burst) -> None:
         self.seconds += other.seconds
         self.processor += other.processor
+        self.later += other.later
         self.requests += other.requests
         self.wrong += other.wrong
         self.times += other.times
@@ -99,6 +121,18 @@ async def burst(
     return done
 
 
+async def rest(connection: ServerConnection, quiet: float) -> float:
+    """Wait until a server has had nothing to do for so long; the processor seconds that it took before."""
+    begin, spent = time.perf_counter(), processor_seconds(connection.process)
+    worked, before = begin, spent
+    while (now := time.perf_counter()) - worked < quiet and now - begin < LONGEST_REST:
+        await asyncio.sleep(LOOK_SECONDS)
+        if (after := processor_seconds(connection.process)) - before > IDLE_SHARE * LOOK_SECONDS:
+            worked = time.perf_counter()
+        before = after
+    return before - spent
+
+
 async def is_answered_correctly(connection: ServerConnection, call: ToolCall) -> bool:
     try:
         answer = await connection.call(call.tool, call.arguments)
@@ -108,21 +142,26 @@ async def is_answered_correctly(connection: ServerConnection, call: ToolCall) ->
 
 
 async def measure(
-    case: Case, connections: Mapping[str, ServerConnection], rounds: int, seconds: float, upstream: WebServer
+    case: Case, connections: Mapping[str, ServerConnection], effort: Effort, upstream: WebServer
 ) -> dict[str, Burst]:
     """The servers take turns, in an order that changes, so that a busy moment of the machine falls on all alike.
 
-    Each is warm when it begins: what the first calls of a process cost is told by its start.
+    Each is warm when it begins: what the first calls of a process cost is told by its start. What one has put off is
+    done before it is the next one's turn.
     """
     results = {name: Burst() for name in connections}
     for connection in connections.values():
-        warming = islice(case.calls(rounds), case.in_flight)
+        warming = islice(case.calls(effort.rounds), case.in_flight)
         await burst(connection, case, warming, WARMING_SECONDS, upstream)
+        if case.reads_pages:
+            await rest(connection, effort.quiet)
     upstream.delay(case.delay)
-    limit = math.inf if case.is_counted else seconds
-    for turn in range(rounds):
+    limit = math.inf if case.is_counted else effort.seconds
+    for turn in range(effort.rounds):
         for name in rotate(list(connections), turn):
             results[name].add(await burst(connections[name], case, case.calls(turn), limit, upstream))
+            if case.reads_pages:
+                results[name].later += await rest(connections[name], effort.quiet)
     upstream.delay(0)
     return results
 

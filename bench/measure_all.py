@@ -8,9 +8,9 @@ import sys
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 
-from bench.cases import Effort, cases, document_at, page_at, search
+from bench.cases import cases, document_at, page_at, search
 from bench.connection import ServerConnection
-from bench.measure import Burst, Case, Start, measure, rotate, start_once
+from bench.measure import Burst, Case, Effort, Start, measure, rotate, start_once
 from bench.processes import resident_megabytes
 from bench.rows import Row
 from bench.servers import MeasuredServer
@@ -18,11 +18,13 @@ from bench.web_server import WebServer
 
 REST_SECONDS = 1.5
 START = "Start and memory"
+WITH_LATER = "Processor milliseconds a call, with what is done after the answers"
 TABLES: tuple[tuple[str, bool, Callable[[Burst], float]], ...] = (
     ("Calls a second", True, lambda burst: burst.calls / burst.seconds),
     ("Milliseconds for half of the calls (p50)", False, lambda burst: burst.milliseconds(0.5)),
     ("Milliseconds for all but one in a hundred (p99)", False, lambda burst: burst.milliseconds(0.99)),
     ("Processor milliseconds a call", False, lambda burst: burst.processor * 1000 / burst.calls),
+    (WITH_LATER, False, lambda burst: (burst.processor + burst.later) * 1000 / burst.calls),
     ("Requests to the web a call", False, lambda burst: burst.requests / burst.calls),
     ("Calls without the right answer", False, lambda burst: float(burst.wrong)),
 )
@@ -41,7 +43,7 @@ async def run_benchmarks(servers: Sequence[MeasuredServer], upstream: WebServer,
         at_rest = memory_of(connections)
         rows: list[Row] = []
         for case in cases(upstream.base, effort):
-            results = await measure(case, connections, effort.rounds, effort.seconds, upstream)
+            results = await measure(case, connections, effort, upstream)
             rows += call_rows(case, results)
             print_progress(
                 f"{label(case)}: " + ", ".join(f"{name} {b.calls / b.seconds:,.1f}/s" for name, b in results.items())
@@ -112,5 +114,7 @@ def label(case: Case) -> str:
 
 def call_rows(case: Case, results: Mapping[str, Burst]) -> Iterator[Row]:
     for table, more_is_better, pick in TABLES:
+        if table == WITH_LATER and not case.reads_pages:
+            continue
         figures = {name: pick(burst) for name, burst in results.items()}
         yield Row(table, label(case), figures, more_is_better, PLOTTED.get(table) == case.in_flight)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import groupby
 
-from bench.cases import FAR, IDEAL, SCRAPED, VERY_FAR
+from bench.cases import FAR, FULL, IDEAL, SCRAPED, VERY_FAR
 from bench.measure_all import REST_SECONDS
 from bench.rows import EVEN, Row
 from bench.sample_pages import SIZES
@@ -24,13 +24,15 @@ MEANINGS = f"""- **cold start**: from starting the process until its list of too
 - **cached**: the same call again and again. **uncached**: never the same call twice.
 - **web_search** asks a SearXNG for {SCRAPED} results.
 - **scrape_page** reads made-up pages of four layouts and five languages, about {SMALLEST} to {LARGEST} KB; every answer
-  is checked for holding the right page. The **PDF** has four pages. What ours reads it also enters into its encrypted
-  library, as it does by default; that is part of its processor time.
+  is checked for holding the right page. The **PDF** has four pages. What ours reads it also keeps in its encrypted
+  library, as it does by default.
 - **{FAR} ms away**: every answer of the web comes so much later.
 - **search_and_scrape** searches and reads {SCRAPED} pages, every answer of the web {VERY_FAR} ms late. {IDEAL} ms and
   {SCRAPED + 1} requests are ideal.
 - **over HTTP**: each call in flight has a session and a connection of its own, which stays open.
-- **processor time**: of the whole process tree, with processes that have ended."""
+- **processor time**: of the whole process tree, with processes that have ended, up to the last answer. Ours indexes
+  pages for its library when no more come for a second: that is in *with what is done after the answers*, which counts
+  until a server has had nothing to do for {FULL.quiet} seconds; it is done before the next one's turn."""
 
 
 COMPILED = """## Compiling the reader

@@ -9,8 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from bench import measure_all, report, sample_pages
-from bench.cases import Effort
-from bench.measure import Burst
+from bench.measure import Burst, Effort
 from bench.plot import plot
 from bench.rows import Row
 from bench.servers import OURS, PEER, ours
@@ -44,6 +43,13 @@ def test_every_call_is_answered_rightly_and_with_no_request_too_many(rows: list[
     assert figures(rows, "Calls without") == {name: {OURS: 0} for name in REQUESTS}
     assert figures(rows, "Milliseconds for half")["search_and_scrape, 200 ms away"][OURS] > 400
     assert all(value > 0 for row in rows if row.in_plot for value in row.figures.values())
+
+
+def test_what_is_done_after_the_answers_is_counted(rows: list[Row]) -> None:
+    later = figures(rows, measure_all.WITH_LATER)
+    assert set(later) == {name for name, requests in REQUESTS.items() if requests and "web_search" not in name}
+    at_once = {row.name: row.figures[OURS] for row in rows if row.table == "Processor milliseconds a call"}
+    assert all(later[name][OURS] > at_once[name] * 1.02 for name in later)
 
 
 def test_the_page_and_the_plot_say_who_is_ahead(rows: list[Row]) -> None:

@@ -7,7 +7,7 @@ import math
 import random
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, TypeAlias
 from unittest import mock
 
 from wellsourced.net.browser import chromium as chromium_program
@@ -22,10 +22,13 @@ WIDEST, LOWEST = 3000, 60_000
 # A word counts as painted where its letters change some colour by this much of 255. Of one that is painted in a colour
 # as light as what is behind it, or of which most is cut off, nothing is asked: some of it is seen, and nobody reads it.
 LEAST_DIFFERENCE, LEAST_CONTRAST = 26, 1.3
-# Animations that come to an end have come to it before anything is measured.
+# Animations that come to an end have come to it before anything is measured, those without one stand at their start.
 SETTLE = """(() => document.getAnimations().forEach((each) => {
-  if (each.playState === 'running' && each.effect.getComputedTiming().endTime < 10_000) each.finish(); }))()"""
-# Of what a reader can open nothing is asked. What is blurred leaves a shadow of no letters: it has no place.
+  const end = each.effect.getComputedTiming().endTime;
+  if (end === Infinity) { each.pause(); each.currentTime = 0; }
+  else if (each.playState === 'running' && end < 10_000) each.finish(); }))()"""
+# Of what a reader can open nothing is asked. What is blurred leaves a shadow of no letters: it has no place. To ask for
+# the place of what is skipped lays it out, which moves all others: those come first.
 PLACES = """(() => {
   const isBlurred = (node) => { for (let e = node.parentElement; e; e = e.parentElement)
     if (parseFloat(getComputedStyle(e).filter.match(/blur\\(([\\d.]+)px/)?.[1]) >= 8) return true; };
@@ -34,12 +37,18 @@ PLACES = """(() => {
   const found = {}, range = document.createRange();
   const walker = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT);
   const box = (r) => [r.left + scrollX, r.top + scrollY, r.right + scrollX, r.bottom + scrollY];
-  for (let node; (node = walker.nextNode());) if (!isShut(node)) for (const match of node.data.matchAll(/word\\d+x/g)) {
+  const nodes = [], isSkipped = (node) => { for (let e = node.parentElement; e; e = e.parentElement)
+    if (getComputedStyle(e).contentVisibility === 'hidden') return true; };
+  for (let node; (node = walker.nextNode());) if (!isShut(node)) nodes.push(node);
+  const [first, last] = [false, true].map((skipped) => nodes.filter((node) => !!isSkipped(node) === skipped));
+  for (const node of [...first, ...last]) for (const match of node.data.matchAll(/word\\d+x/g)) {
     range.setStart(node, match.index); range.setEnd(node, match.index + match[0].length);
     found[match[0]] = isBlurred(node) ? [] : [...range.getClientRects()].map(box);
   }
   return JSON.stringify(found);
 })()"""
+# Where a page that is written from right to left can be scrolled to. Pictures begin there.
+LEFTMOST = "(() => { scrollTo(-1e9, 0); const left = scrollX; scrollTo(0, 0); return left; })()"
 WITHOUT_INK = """(() => {
   const clear = ['color', '-webkit-text-fill-color', 'text-decoration-color', '-webkit-text-stroke-color'];
   const kept = ['background-color', ...['top', 'right', 'bottom', 'left'].map((side) => `border-${side}-color`)];
@@ -87,6 +96,10 @@ COMPARE = """(async (before, after, places, least, contrast) => {
 })"""
 
 
+Places: TypeAlias = dict[str, list[list[float]]]
+MOST_PICTURES = 4
+
+
 class Painter:
     """Two tabs: one shows the page, the other compares pictures of it."""
 
@@ -99,37 +112,56 @@ class Painter:
         assert "exceptionDetails" not in reply, reply["exceptionDetails"]
         return reply["result"].get("value")
 
-    async def _picture(self, height: float) -> str:
-        clip = {"x": 0, "y": 0, "width": WIDTH, "height": height, "scale": 1}
+    async def _picture(self, height: float, left: float) -> str:
+        clip = {"x": -left, "y": 0, "width": WIDTH, "height": height, "scale": 1}
         # To see more than the window it is made larger, and conditions ask of the larger one.
         params = {"captureBeyondViewport": height > HEIGHT, "clip": clip, "optimizeForSpeed": True}
         shot: dict[str, Any] = await self._devtools.send("Page.captureScreenshot", params, self._page)
         return str(shot["data"])
 
+    async def _settled_picture(self, left: float) -> tuple[Places, int, str]:
+        """Where the words are, and a picture of them; what is only laid out once it is painted may move the others."""
+        places = await self._places()
+        for _ in range(MOST_PICTURES):
+            lowest = max((box[3] for boxes in places.values() for box in boxes), default=0)
+            height = max(1, min(TALLEST, math.ceil(lowest)))
+            picture = await self._picture(height, left)
+            before, places = places, await self._places()
+            if places == before:
+                break
+        return {word: boxes for word, boxes in places.items() if boxes == before[word]}, height, picture
+
+    async def _places(self) -> Places:
+        places: Places = json.loads(await self._run(PLACES, self._page))
+        return places
+
     async def painted_words(self, html: str) -> dict[str, bool]:
         """The marked words that have their place to themselves, and whether each is painted."""
         await self._devtools.send("Page.setDocumentContent", {"frameId": self._frame, "html": html}, self._page)
         await self._run(SETTLE, self._page)
-        places: dict[str, list[list[float]]] = json.loads(await self._run(PLACES, self._page))
-        lowest = max((box[3] for boxes in places.values() for box in boxes), default=0)
-        height = max(1, min(TALLEST, math.ceil(lowest)))
-        before = await self._picture(height)
+        left: float = await self._run(LEFTMOST, self._page)
+        places, height, before = await self._settled_picture(left)
         await self._run(WITHOUT_INK, self._page)
-        arguments = (before, await self._picture(height), places, LEAST_DIFFERENCE, LEAST_CONTRAST)
+        arguments = (before, await self._picture(height, left), places, LEAST_DIFFERENCE, LEAST_CONTRAST)
         painted: dict[str, bool | None] = json.loads(
             await self._run(f"{COMPARE}({', '.join(map(json.dumps, arguments))})", self._judge)
         )
-        return {word: shown for word, shown in painted.items() if shown is not None and not _is_unclear(word, places)}
+        return {
+            word: shown
+            for word, shown in painted.items()
+            if shown is not None and not _is_unclear(word, places, max(left, WIDTH - WIDEST))
+        }
 
 
-def _is_unclear(word: str, places: dict[str, list[list[float]]]) -> bool:
+def _is_unclear(word: str, places: Places, leftmost: float) -> bool:
     """Whether no picture tells if it is seen: another word is in its place, or one must scroll to it."""
-    if any(WIDTH <= left < WIDEST or TALLEST <= top < LOWEST for left, top, _, _ in places[word]):
+    boxes = places[word]
+    if any(WIDTH <= left < WIDEST or leftmost < left < 0 or TALLEST <= top < LOWEST for left, top, _, _ in boxes):
         return True
-    others = [box for other, boxes in places.items() if other != word for box in boxes]
+    others = [box for other, its_boxes in places.items() if other != word for box in its_boxes]
     return any(
         left < box[2] and box[0] < right and top < box[3] and box[1] < bottom
-        for left, top, right, bottom in places[word]
+        for left, top, right, bottom in boxes
         for box in others
     )
 

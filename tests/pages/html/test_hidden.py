@@ -169,6 +169,8 @@ HIDING_MARKUP = (
     f"<p dir=rtl>{SECRET} <b style='margin-left:-5000px'>a</b></p>",
     f"<x-y style='text-indent:-9999px;display:table-cell'>{SECRET}</x-y>",
     f"<details style='display:inline;background:#024;color:#fff' open><summary>a</summary>{SECRET}</details>",
+    f"<style>@scope (.a){{.q{{display:none}}}} .q{{display:block}}</style><div class=a><p class=q>{SECRET}</p></div>",
+    f"<div style='display:flex;height:0;overflow:clip;line-height:2;padding:9px'>{SECRET}</div>",
 )
 SEEN_MARKUP = (
     f"<link rel=stylesheet href=a.css><p style='color:#fff'>{SECRET}</p>",
@@ -249,6 +251,8 @@ SEEN_MARKUP = (
     f"<div style='letter-spacing:-1em'>a<p style='letter-spacing:normal'>{SECRET}</p></div>",
     f"<div style='height:50px;overflow:hidden;display:flex'><p>a<p>b<p>c<p>{SECRET}</div>",
     f"<div style='height:50px;overflow:auto'><p>a<p>b<p>c<p>{SECRET}</div>",
+    "<style>@scope (.a){.q{display:block}} @scope (.b){.q{display:none}}</style>"
+    f"<div class=b><div class=a><p class=q>{SECRET}</p></div></div>",
 )
 
 

@@ -9,36 +9,38 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache, partial
+from itertools import islice
 from operator import itemgetter
 from typing import TypeAlias
 from weakref import proxy
 
-from turbohtml._html import _css_parse_declarations, _css_specificity
+from turbohtml._html import _css_specificity
 
 from wellsourced.pages.html.css_conditions import choose_branch
 from wellsourced.pages.html.css_containers import Containers
-from wellsourced.pages.html.css_properties import SHORTHANDS, SOURCES, WIDE_WORDS, could_hide, longhands
+from wellsourced.pages.html.css_declarations import handed_on, read_declarations
+from wellsourced.pages.html.css_properties import SOURCES, WIDE_WORDS, could_hide, longhands
 from wellsourced.pages.html.css_selectors import PageIndex
 from wellsourced.pages.html.css_sheets import Layer, Sheets
-from wellsourced.pages.html.css_values import put_attributes, refers, unescape
-from wellsourced.pages.html.dom import Element
+from wellsourced.pages.html.css_values import put_attributes, refers
+from wellsourced.pages.html.dom import Element, ancestors
 
 Weight: TypeAlias = tuple[object, ...]
 Said: TypeAlias = tuple[int, str, bool]
 """One declaration of a property: the number of its rule, its value, whether it is important."""
-Strongest: TypeAlias = dict[tuple[str, tuple[str, ...]], tuple[Weight, str]]
-"""The strongest of what rules with the same selector and the same conditions say of a property."""
+Strongest: TypeAlias = dict[tuple[str, tuple[str, ...], str], tuple[Weight, str]]
+"""The strongest of what rules with the same selector, conditions and root of their scope say of a property."""
 
 VARIABLE = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,((?:[^()]|\([^()]*\))*))?\)")
 # Elements whose variables all others have, unless they set their own.
 GENERAL = frozenset((":root", "html", "body", "*"))
 VARIABLE_NAME = re.compile(r"--[\w-]+")
 MOST_VALUES = 20
-LONGEST_KNOWN = 100
-MOST_BODIES = 8_000
 NOTHING: frozenset[str] = frozenset()
 DEEPEST_VARIABLE = 12
-WRITTEN = frozenset(name for sources in SOURCES.values() for name in sources)
+# Farther up the roots of scopes count as equally far; a rule without a scope counts as farther.
+DEEPEST_SCOPE = 100
+UNSCOPED = -DEEPEST_SCOPE - 1
 INHERITED = frozenset(
     ("visibility", "font-size", "color", "-webkit-text-fill-color", "text-indent", "text-shadow", "white-space",
      "line-height", "-webkit-text-stroke-width")
@@ -54,7 +56,7 @@ class Declarations:
         """The values among them that could hide."""
         self._said: dict[str, list[Said]] = {}
         for number in selectors:
-            for name, value, important, hides in _declared(sheets.bodies[number]):
+            for name, value, important, hides in read_declarations(sheets.bodies[number]):
                 if name in self._said:
                     self._said[name].append((number, value, important))
                 else:
@@ -102,7 +104,7 @@ class Cascade:
 
     def _read_inline(self, elements: Iterable[Element]) -> None:
         for element in elements:
-            for name, value, important, hides in _declared(element.attr("style") or ""):
+            for name, value, important, hides in read_declarations(element.attr("style") or ""):
                 self.own.setdefault(name, []).append(((int(important), 1), element, value))
                 if hides:
                     self._hiding.setdefault(name, set()).add(value)
@@ -177,7 +179,7 @@ class Cascade:
 
     def possible(self, name: str, value: str) -> Iterator[str]:
         """The values that a reference to one variable can come to; itself where that is not to be said."""
-        shorthand, bare = _handed_on(value)
+        shorthand, bare = handed_on(value)
         match = VARIABLE.search(bare)
         known = self._values_of_variable(match[1]) | ({match[2].strip()} if match[2] else set()) if match else set()
         if (
@@ -235,12 +237,12 @@ class Cascade:
 
     def _weighed(self, name: str) -> dict[Element, str]:
         strongest = self._strongest(name)
-        if any(containers for _, containers in strongest):
+        if any(containers for _, containers, _ in strongest):
             self._weighing[name] = Weighing(self, strongest, self.own.get(name, ()))
         weighed: list[tuple[Weight, Sequence[Element], str]] = [
             (weight, elements, value)
-            for (selector, containers), (weight, value) in strongest.items()
-            if (elements := self._meant(selector, containers))
+            for (selector, containers, root), (strength, value) in strongest.items()
+            for weight, elements in self._by_nearness(strength, root, self._meant(selector, containers))
         ]
         self._weighing.pop(name, None)
         weighed += [(weight, (element,), value) for weight, element, value in self.own.get(name, ())]
@@ -258,6 +260,21 @@ class Cascade:
         matched = self.index.match(selector)
         return [element for element in matched if self.holds(element, containers)] if containers else matched
 
+    def _by_nearness(
+        self, weight: Weight, root: str, elements: Sequence[Element]
+    ) -> Iterator[tuple[Weight, Sequence[Element]]]:
+        """Of rules that are as specific those win whose scope begins nearer to an element."""
+        if not root or not elements:
+            yield from [(weight, elements)] if elements else []
+            return
+        roots, near = set(self.index.match(root)), dict[int, list[Element]]()
+        for element in elements:
+            around = islice((element, *ancestors(element)), DEEPEST_SCOPE)
+            near.setdefault(next((n for n, each in enumerate(around) if each in roots), DEEPEST_SCOPE), []).append(
+                element
+            )
+        yield from (((*weight[:-2], -steps, weight[-1]), several) for steps, several in near.items())
+
     def holds(self, element: Element, containers: tuple[str, ...]) -> bool:
         """Whether the conditions of a rule hold for an element, or count."""
         self._asking += 1
@@ -270,9 +287,10 @@ class Cascade:
         strongest: Strongest = {}
         for number, value, important in self.said_of(name):
             context = self.sheets.contexts[number]
-            weights = self._weights(context.layer)[important]
+            weights, root = self._weights(context.layer)[important], context.scope[0] if context.scope else ""
             for selector in self.declarations.selectors[number]:
-                weight, key = (*weights, _specificity(selector), number), (selector, context.containers)
+                weight = (*weights, _specificity(selector), -DEEPEST_SCOPE if root else UNSCOPED, number)
+                key = (selector, context.containers, root)
                 if key not in strongest or strongest[key][0] <= weight:
                     strongest[key] = weight, value
         return strongest
@@ -329,7 +347,7 @@ class Cascade:
         return True
 
     def _resolved_for(self, element: Element, name: str, said: str) -> str:
-        shorthand, bare = _handed_on(said)
+        shorthand, bare = handed_on(said)
         whole = self._substituted(element, bare, DEEPEST_VARIABLE)
         if whole is None:
             return "unset"
@@ -382,7 +400,7 @@ class Weighing:
         self.cascade = cascade
         self.rules = [
             (weight, value, set(cascade.index.match(selector)), containers)
-            for (selector, containers), (weight, value) in strongest.items()
+            for (selector, containers, _), (weight, value) in strongest.items()
         ]
         self.own: dict[Element, list[tuple[Weight, str]]] = {}
         for weight, element, value in own:
@@ -400,41 +418,4 @@ class Weighing:
         return max([*said, *self.own.get(element, ())], default=(None, None))[1]
 
 
-@lru_cache(MOST_BODIES)
-def _declared(text: str) -> tuple[tuple[str, str, bool, bool], ...]:
-    """The valid declarations in a text of properties that matter here, shorthands taken apart, and of variables.
-
-    Each with whether it is important, and whether it could hide.
-    """
-    return tuple([
-        (longhand, part, important, hides)
-        for name, value, important, *_ in _css_parse_declarations(text)
-        for longhand, part, hides in _parts(name, value)
-    ])  # fmt: skip
-
-
-def _handed_on(value: str) -> tuple[str, str]:
-    """The shorthand that a value was handed on from as a whole, "" where it was none, and its own value."""
-    name, colon, whole = value.partition(":")
-    return (name, whole) if colon and name in SHORTHANDS else ("", value)
-
-
-def _parts(name: str, value: str) -> tuple[tuple[str, str, bool], ...]:
-    """The valid properties that a declaration sets."""
-    if name not in WRITTEN:
-        name = unescape(name).lower() if "\\" in name else name
-        if name.startswith("--"):
-            return ((name, value, False),)
-        if name not in WRITTEN:
-            return ()
-    return (_known_longhands if len(value) <= LONGEST_KNOWN else _longhands)(name, value)
-
-
-def _longhands(name: str, value: str) -> tuple[tuple[str, str, bool], ...]:
-    parts = longhands(name, " ".join(unescape(value).lower().split()))
-    return tuple((longhand, part, refers(part) or could_hide(longhand, part)) for longhand, part in parts)
-
-
-# Pages say the same few things again and again.
-_known_longhands = lru_cache(8192)(_longhands)
 _specificity = lru_cache(4096)(lambda selector: _css_specificity(selector)[0])

@@ -10,6 +10,7 @@ from wellsourced.pages.html.boxes import BOXES, REPLACED
 from wellsourced.pages.html.cascade import Cascade
 from wellsourced.pages.html.clips import Clips
 from wellsourced.pages.html.css_properties import SLIVER
+from wellsourced.pages.html.css_values import FONT_SIZE, read_length, read_number
 from wellsourced.pages.html.dom import BLOCK_TAGS, Element, Node, Text, ancestors
 
 # Room for a line of text, and for some words beside each other.
@@ -45,7 +46,8 @@ class Sizes(Clips):
         if name != "line-height" and self.is_table(element) and not self._may_shrink(element, name):
             return ""
         paddings = ("padding-left", "padding-right") if across else PADDINGS
-        least = NARROWEST if across or (self._length(element, "width") or 99) <= SLIVER else LEAST_PADDING
+        is_narrow = across or (self._length(element, "width") or 99) <= SLIVER
+        least = NARROWEST if is_narrow else max(LEAST_PADDING, self._above_letters(element))
         if (room := max(self._padding(element, padding) for padding in paddings)) and room >= least:
             self.within += (
                 [] if across or room >= USUAL_MARGIN else element.select(f":scope > :is({', '.join(WITH_MARGINS)})")
@@ -58,6 +60,12 @@ class Sizes(Clips):
         limit = self._length(element, f"max-{name}") if name in {"width", "height"} else None
         # Both at once keep text for other readers only; a closed panel has lost its height alone.
         return "away" if across or (limit is None and (self._length(element, "width") or 99) <= SLIVER) else "folded"
+
+    def _above_letters(self, element: Element) -> float:
+        """How far below the beginning of a high line its letters can be seen."""
+        said = self.cascade.value(element, "line-height")
+        height = (read_number(said) or 0.0) * FONT_SIZE or read_length(said) or 0.0
+        return (height - FONT_SIZE) / 2 + LEAST_PADDING / 4
 
     def _leaves_cutting(self, body: Element, name: str) -> bool:
         """Whether the window cuts in its place, or nothing is to be cut."""

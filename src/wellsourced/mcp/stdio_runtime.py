@@ -23,7 +23,7 @@ from wellsourced.mcp.json_rpc import (
     result_line,
 )
 from wellsourced.mcp.server_info import META_SERVER_INFO, SERVER_INFO, envelope
-from wellsourced.process import leave_out_plugins, serve_many
+from wellsourced.process import serve_many
 
 if TYPE_CHECKING:
     from asyncio.subprocess import Process
@@ -55,7 +55,6 @@ class StdioRuntime:
         self._stopping: asyncio.Event | None = None
         self._tasks: dict[asyncio.Task[None], RequestId] = {}
         serve_many()
-        leave_out_plugins()
         self._thread = threading.Thread(target=self._run, name="runtime", daemon=True)
         self._thread.start()
 
@@ -123,6 +122,9 @@ class StdioRuntime:
     async def _serve(self) -> None:
         gc.disable()  # nothing of what is loaded is garbage, and looking for it takes an eighth of the time
         worker = await self._first_worker()
+        from wellsourced.load_pydantic import load_pydantic
+
+        load_pydantic()
         from wellsourced.log import open_app_with_log
         from wellsourced.mcp.dispatcher import Dispatcher
 

@@ -16,7 +16,8 @@ from wellsourced.net.browser.devtools import DevTools
 
 MOUSE = "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4"
 NO_PROXY = "127.0.0.1:9"
-WIDTH, HEIGHT, TALLEST = 1280, 800, 2000
+# Almost as high as wide, so that most pages are seen whole: one that is made larger for a picture is laid out anew.
+WIDTH, HEIGHT = 1280, 1270
 # Farther out nobody scrolls.
 WIDEST, LOWEST = 3000, 60_000
 # A word counts as painted where its letters change some colour by this much of 255. Of one that is painted in a colour
@@ -114,8 +115,7 @@ class Painter:
 
     async def _picture(self, height: float, left: float) -> str:
         clip = {"x": -left, "y": 0, "width": WIDTH, "height": height, "scale": 1}
-        # To see more than the window it is made larger, and conditions ask of the larger one.
-        params = {"captureBeyondViewport": height > HEIGHT, "clip": clip, "optimizeForSpeed": True}
+        params = {"captureBeyondViewport": False, "clip": clip, "optimizeForSpeed": True}
         shot: dict[str, Any] = await self._devtools.send("Page.captureScreenshot", params, self._page)
         return str(shot["data"])
 
@@ -124,7 +124,7 @@ class Painter:
         places = await self._places()
         for _ in range(MOST_PICTURES):
             lowest = max((box[3] for boxes in places.values() for box in boxes), default=0)
-            height = max(1, min(TALLEST, math.ceil(lowest)))
+            height = max(1, min(HEIGHT, math.ceil(lowest)))
             picture = await self._picture(height, left)
             before, places = places, await self._places()
             if places == before:
@@ -156,7 +156,7 @@ class Painter:
 def _is_unclear(word: str, places: Places, leftmost: float) -> bool:
     """Whether no picture tells if it is seen: another word is in its place, or one must scroll to it."""
     boxes = places[word]
-    if any(WIDTH <= left < WIDEST or leftmost < left < 0 or TALLEST <= top < LOWEST for left, top, _, _ in boxes):
+    if any(WIDTH <= left < WIDEST or leftmost < left < 0 or HEIGHT <= top < LOWEST for left, top, _, _ in boxes):
         return True
     others = [box for other, its_boxes in places.items() if other != word for box in its_boxes]
     return any(

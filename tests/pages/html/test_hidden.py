@@ -171,6 +171,18 @@ HIDING_MARKUP = (
     f"<details style='display:inline;background:#024;color:#fff' open><summary>a</summary>{SECRET}</details>",
     f"<style>@scope (.a){{.q{{display:none}}}} .q{{display:block}}</style><div class=a><p class=q>{SECRET}</p></div>",
     f"<div style='display:flex;height:0;overflow:clip;line-height:2;padding:9px'>{SECRET}</div>",
+    f"<details style='display:inline;text-indent:-9999px' open><summary>a</summary>{SECRET}</details>",
+    f"<div style='max-height:20px;overflow:hidden'>a<div>{SECRET}</div></div><p style='font-size:2em'>b</p>",
+    f"<div style='max-height:0;padding:16px;overflow:scroll'>a<p>b</p><p>{SECRET}</p></div>",
+    f"<b style='background:#000'><i style='display:inline-flex'>{SECRET}</i></b>",
+    f"<b style='background:#000'><i style='display:inline-block'>a<p>{SECRET}</p></i></b>",
+    f"<b style='background:#000;color:#fff'><i style='display:inline-block'>{SECRET}<p>a</p></i></b>",
+    "<div style='background:#fff;background-clip:text;color:transparent'>"
+    f"a<b style='background:linear-gradient(#000,#000)'>{SECRET}</b></div>",
+    "<style>@keyframes k{to{opacity:0}}@starting-style{.q{opacity:0;animation:k 1s infinite alternate}}</style>"
+    f"<p class=q>{SECRET}</p>",
+    "<style>@scope (.a) to (.b) {.q{display:none}}</style>"
+    f"<div class=a><div class=b><div class=a><p class=q>{SECRET}</p></div></div></div>",
 )
 SEEN_MARKUP = (
     f"<link rel=stylesheet href=a.css><p style='color:#fff'>{SECRET}</p>",
@@ -253,6 +265,8 @@ SEEN_MARKUP = (
     f"<div style='height:50px;overflow:auto'><p>a<p>b<p>c<p>{SECRET}</div>",
     "<style>@scope (.a){.q{display:block}} @scope (.b){.q{display:none}}</style>"
     f"<div class=b><div class=a><p class=q>{SECRET}</p></div></div>",
+    f"<b style='background:#000;color:#fff'><i style='display:inline-block'>{SECRET}</i></b>",
+    f"<style>@scope (.a) to (.b) {{.q{{display:none}}}}</style><div class=a><div class=b><p class=q>{SECRET}",
 )
 
 
@@ -284,6 +298,12 @@ def test_markup_that_hides(markup: str) -> None:
     text, _ = seen(markup)
     assert "cabbage" not in text
     assert "Mill Lane" in text
+
+
+def test_a_page_without_any_width_has_no_text() -> None:
+    document = dom.parse(f"<style>html{{contain:paint;width:0}}</style><body><p>{SECRET}</p></body>")
+    assert hidden.remove_hidden(document).elements == 1
+    assert not document.text.strip()
 
 
 @pytest.mark.parametrize("markup", SEEN_MARKUP)

@@ -8,6 +8,7 @@ from wellsourced.pages.html.dom import BLOCK_TAGS, Element
 NOT_INLINE = BLOCK_TAGS | {"img", "button", "input", "textarea", "select", "video", "iframe", "svg", "canvas", "object"}
 REPLACED = frozenset(("img", "button", "input", "textarea", "select", "video", "iframe", "svg", "canvas", "object"))
 TABLE_TAGS = frozenset(("table", "tr", "td", "th", "tbody", "thead", "tfoot"))
+CHILDREN_AND_THEIRS = ":scope > *, :scope > * > *"
 BOXES = frozenset(("flex", "inline-flex", "grid", "inline-grid"))
 
 
@@ -37,6 +38,11 @@ class Boxes:
         """Whether no line of text runs on through it."""
         is_in_line = element.tag in REPLACED or self.cascade.value(element, "display").startswith(("inline-", "none"))
         return element.tag == "br" or (self.is_box(element) and not is_in_line and not self._is_out_of_flow(element))
+
+    def stands_in_line(self, element: Element) -> bool:
+        """Whether it is a box among the words of a line."""
+        is_for_lines = element.tag in REPLACED or self.cascade.value(element, "display").startswith("inline-")
+        return is_for_lines and not self._is_blockified(element)
 
     def _is_blockified(self, element: Element) -> bool:
         """Whether its place makes a block of it, whatever it displays as."""

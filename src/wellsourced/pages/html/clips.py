@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from wellsourced.pages.html.boxes import REPLACED
+from wellsourced.pages.html.boxes import CHILDREN_AND_THEIRS, REPLACED
 from wellsourced.pages.html.css_properties import FAINTEST, NO_SIZE, TINY, has_no_size
 from wellsourced.pages.html.css_shapes import (
     CALL,
@@ -21,7 +21,7 @@ from wellsourced.pages.html.css_shapes import (
 from wellsourced.pages.html.css_values import FONT_SIZE, luminance, read_colour, read_length, read_number, split_outside
 from wellsourced.pages.html.dom import Element
 from wellsourced.pages.html.legibility import COLOUR_IN
-from wellsourced.pages.html.lines import CHILDREN_AND_THEIRS, Lines
+from wellsourced.pages.html.lines import Lines
 
 # Half of the size of ordinary letters.
 BLURRED = 8.0

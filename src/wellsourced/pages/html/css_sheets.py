@@ -375,8 +375,13 @@ class SheetReader:
 
 
 def _that_stay(body: str) -> str:
-    """Animations that begin in the first moment go on, and what displays as nothing then is not shown later either."""
+    """Animations that begin in the first moment go on, and what displays as nothing then is not shown later either.
+
+    One without end starts again and again from what is said beside it.
+    """
     said = [(each[0].lower(), each[1], each[2]) for each in _css_parse_declarations(body)]
+    if any("animation" in name and "infinite" in value.lower() for name, value, _ in said):
+        return body
     displays = [value for name, value, _ in said if name == "display"][-1:]
     is_gone = any("none" in value.lower() or "(" in value for value in displays)
     return ";".join(
@@ -397,7 +402,9 @@ def _scope(rest: str) -> tuple[str, str]:
     root, limit = (part.strip().removeprefix("(").removesuffix(")") for part in (root, limit))
     root = f":where({root})" if root else ":root"
     limit = limit.replace(":scope", root) if ":scope" in limit else f"{root} :is({limit})" if limit else ""
-    return root, f":not(:where({limit}, :is({limit}) *))" if limit else ""
+    # Below a limit another root begins anew.
+    again = f":is({limit}):is({root}) *, :is({limit}) {root} *"
+    return root, f":not(:where({limit}, :is({limit}) *):not({again}))" if limit else ""
 
 
 def _nested(head: str, context: Context) -> Context:

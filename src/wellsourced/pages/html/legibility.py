@@ -1,18 +1,17 @@
-"""Text that is too small or too pale to be read where it stands."""
+"""Text that is too pale to be read where it stands."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
+from wellsourced.pages.html.boxes import CHILDREN_AND_THEIRS, Boxes
 from wellsourced.pages.html.cascade import Cascade
 from wellsourced.pages.html.css_filters import BLENDS, read_filter
 from wellsourced.pages.html.css_properties import (
     FAINTEST,
-    FONT_UNITS,
     NO_SIZE,
-    SIZE_WORDS,
     THICK,
     WIDE_WORDS,
     could_hide,
@@ -20,8 +19,6 @@ from wellsourced.pages.html.css_properties import (
     filter_lengths,
 )
 from wellsourced.pages.html.css_values import (
-    FONT_SIZE,
-    MEASURE,
     Colour,
     is_readable,
     over,
@@ -60,63 +57,19 @@ DARK_SCHEME = {
 FARTHEST_SHADOW, MOST_BLURRED = 12.0, 20.0
 
 
-class FontSizes:
-    """Sizes in pixels, each from the one around it."""
-
-    def __init__(self, cascade: Cascade) -> None:
-        self.cascade = cascade
-        self.declared = cascade.winners("font-size")
-        self.known: dict[Element, float] = {}
-        self.root = FONT_SIZE
-
-    def of(self, element: Element) -> float:
-        chain = []
-        current: object = element
-        while isinstance(current, Element) and current not in self.known:
-            chain.append(current)
-            current = current.parent
-        size = self.known[current] if isinstance(current, Element) else FONT_SIZE
-        for each in reversed(chain):
-            if each in self.declared:
-                size = self._own(each, size)
-                if each.tag == "html":
-                    self.root = size
-            self.known[each] = size
-        return size
-
-    def _own(self, element: Element, around: float) -> float:
-        value = self.cascade.value(element, "font-size")
-        if not value:
-            return FONT_SIZE if self.declared[element] == "initial" else around
-        if value in SIZE_WORDS:
-            return around * {"smaller": 0.83, "larger": 1.2}[value] if value.endswith("er") else SIZE_WORDS[value]
-        relative = {"em": around, "%": around / 100, "ex": around / 2, "ch": around / 2, "rem": self.root}
-        match = MEASURE.fullmatch(value)
-        if match and match[2] in relative:
-            return float(match[1]) * relative[match[2]]
-        return read_length(value, FONT_UNITS | relative if match is None else FONT_UNITS) or 0.0
-
-
 class Colours:
     """Text against what is behind it; every element's surface is made once, from the one around it."""
 
-    def __init__(
-        self,
-        cascade: Cascade,
-        is_box: Callable[[Element], bool],
-        shares: Mapping[Element, float],
-        *,
-        is_veiled: bool,
-        ground_known: bool,
-    ) -> None:
-        self.cascade, self.is_box, self.shares, self.is_veiled = cascade, is_box, shares, is_veiled
-        self.ground_known = ground_known
+    def __init__(self, kinds: Boxes, shares: Mapping[Element, float], *, is_veiled: bool, ground_known: bool) -> None:
+        self.kinds, self.cascade, self.is_box = kinds, kinds.cascade, kinds.is_box
+        self.shares, self.is_veiled, self.ground_known = shares, is_veiled, ground_known
         self.surfaces: dict[Element, Surface] = {}
         self.passed_on: dict[Element, Surface] = {}
         self.values: dict[str, dict[Element, str]] = {}
         self.displays: dict[Element, str] = {}
         self.touched: set[Element] = set()
         self.boxes: set[Element] = set()
+        self.in_lines: set[Element] = set()
         self.layered: set[Element] = set()
         self.on_ground: tuple[str, ...] = ()
         self.is_unsure = False
@@ -132,7 +85,7 @@ class Colours:
         if not suspects and not has_layers and lines is None:
             return set(), set()
         self.boxes = self._boxes_in_lines()
-        suspects |= self.boxes
+        suspects |= self.boxes | self.in_lines
         self.values = {name: self.cascade.winners(name) for name in (*PAINTED, *self.on_ground)}
         self.touched = set().union(*self.values.values())
         self.displays = self.cascade.winners("display")
@@ -142,6 +95,7 @@ class Colours:
             suspects |= self.touched & self._in_layers()
         dark = {element for element in suspects if self._is_unreadable(self.surface(element))}
         dark |= set(self._lost_floats(suspects)).union(self._lost_lines(lines) if lines else ())
+        dark |= set(filter(self._is_lost_below_line, self.in_lines))
         if not dark:
             return set(), set()
         below = set().union(*(element.select("*") for element in dark))
@@ -189,9 +143,21 @@ class Colours:
         lines = {element for element in painted if not self.is_box(element)}
         if not lines:
             return set()
-        boxes = {box for line in lines for box in line.select(BOXES_IN_LINES) if self.is_box(box)}
         inside = {element for line in lines for element in line.select("*")}
-        return boxes.union(box for box in inside & self.cascade.winners("display").keys() if self.is_box(box))
+        styled = inside & self.cascade.winners("display").keys()
+        self.in_lines = {box for box in styled if self.kinds.stands_in_line(box)}
+        in_them = {element for box in self.in_lines for element in box.select("*")}
+        boxes = {box for line in lines for box in line.select(BOXES_IN_LINES)} | styled
+        return {box for box in boxes - self.in_lines - in_them if self.is_box(box)}
+
+    def _is_lost_below_line(self, box: Element) -> bool:
+        """Whether a box in a line holds more than the line, and that cannot be read without what is behind the line."""
+        has_lines = any(map(self.kinds.starts_line, box.select(CHILDREN_AND_THEIRS)))
+        around = box.parent
+        if not has_lines or not isinstance(around, Element):
+            return False
+        self.surface(around)
+        return self._is_unreadable(self._painted(box, self.passed_on[around].beside_line()))
 
     def _suspects(self) -> set[Element]:
         """Elements whose colour, or whose background, comes too near to some of the other kind on this page."""
@@ -274,7 +240,7 @@ class Colours:
         for each in reversed(chain):
             surface = around
             if each in self.boxes:
-                surface = around = around._replace(ground=around.behind_boxes, image=None, cut=())
+                surface = around = around.beside_line()
             if each in self.layered:
                 surface = around = self._layer(each, self._with_canvas(each, around))
             if each in self.touched or each.tag in BROWSER_COLOURS:
@@ -355,6 +321,9 @@ class Colours:
         own = painted.own_colour if colour == "currentcolor" else _read(colour or "transparent", around)
         if said.get("background-clip") == "text":
             return painted._replace(cut=self._seen_through(own, picture))
+        if around.cut and (own != NOTHING or picture not in CLEAR):
+            # It lies on the letters that are cut out below.
+            painted = painted._replace(cut=())
         ground, image = _behind(own, picture, around)
         for shade in covering_shadows(said["box-shadow"]) if "box-shadow" in said else ():
             shadow = painted.own_colour if shade == "currentcolor" else _read(shade, around)

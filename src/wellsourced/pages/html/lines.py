@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import takewhile
 
-from wellsourced.pages.html.boxes import Boxes
+from wellsourced.pages.html.boxes import CHILDREN_AND_THEIRS, Boxes
 from wellsourced.pages.html.cascade import Cascade
 from wellsourced.pages.html.css_properties import is_far_across
 from wellsourced.pages.html.dom import Element, Node, Text, ancestors
-
-CHILDREN_AND_THEIRS = ":scope > *, :scope > * > *"
 
 
 class Lines(Boxes):
@@ -36,6 +34,8 @@ class Lines(Boxes):
             indented = waiting.pop()
             if self.is_box(indented) and (not self.is_table(indented) or self._has_cell(indented)):
                 self._move_first_line(indented)
+            elif indented.tag == "details":
+                self.pushed += self._line_below_summary(indented)
             waiting += [
                 child
                 for child in indented

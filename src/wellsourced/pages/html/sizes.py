@@ -12,6 +12,7 @@ from wellsourced.pages.html.clips import Clips
 from wellsourced.pages.html.css_properties import SLIVER
 from wellsourced.pages.html.css_values import FONT_SIZE, read_length, read_number
 from wellsourced.pages.html.dom import BLOCK_TAGS, Element, Node, Text, ancestors
+from wellsourced.pages.html.font_sizes import FontSizes
 
 # Room for a line of text, and for some words beside each other.
 LEAST_PADDING, NARROWEST = 8.0, 50.0
@@ -23,7 +24,9 @@ PADDINGS = ("padding-top", "padding-bottom")
 SQUEEZES = frozenset(("width", "height", "max-width", "max-height"))
 HOLDING = ("transform", "translate", "scale", "rotate", "filter", "contain", "content-visibility")
 # A box that is lower than this holds a line or two; a line takes up at least the others.
-LOWEST_END, LEAST_LINE, USUAL_LINE = 60.0, 10.0, 16.0
+LOWEST_END, LEAST_LINE = 60.0, 10.0
+# Nobody scrolls in a box that is lower than this.
+LOWEST_SCROLLED = 40.0
 DEEPEST_CUT = 5
 CUTTERS = ("overflow-y", "contain", "content-visibility")
 CUTTING = ("paint", "strict", "content", "auto")
@@ -41,7 +44,7 @@ class Sizes(Clips):
         across = "width" in name
         if not self._cuts(element, "overflow-x" if across else "overflow-y") or not self.is_box(element):
             return ""
-        if element.tag == "html" or (element.tag == "body" and self._leaves_cutting(element, name)):
+        if element.tag in {"html", "body"} and self._leaves_cutting(element, name):
             return ""
         if name != "line-height" and self.is_table(element) and not self._may_shrink(element, name):
             return ""
@@ -67,10 +70,12 @@ class Sizes(Clips):
         height = (read_number(said) or 0.0) * FONT_SIZE or read_length(said) or 0.0
         return (height - FONT_SIZE) / 2 + LEAST_PADDING / 4
 
-    def _leaves_cutting(self, body: Element, name: str) -> bool:
-        """Whether the window cuts in its place, or nothing is to be cut."""
-        said = [self.cascade.value(each, "overflow-y") for each in ancestors(body)]
-        said += [self.cascade.value(body, each) for each in ("contain", "container-type")]
+    def _leaves_cutting(self, element: Element, name: str) -> bool:
+        """Of what is around the whole page: whether the window cuts in its place, or nothing is to be cut."""
+        if element.tag == "html":
+            return not any(word in self.cascade.value(element, "contain") for word in CUTTING)
+        said = [self.cascade.value(each, "overflow-y") for each in ancestors(element)]
+        said += [self.cascade.value(element, each) for each in ("contain", "container-type")]
         return name == "line-height" or set(said) <= {"", "visible", "none", "normal"}
 
     def _may_shrink(self, element: Element, name: str) -> bool:
@@ -129,8 +134,8 @@ class Sizes(Clips):
             yield from self._after_all_text(box, set(elements))
         sized = self.cascade.winners("height").keys() | self.cascade.winners("max-height").keys()
         for box in dict.fromkeys(chain(*(self.cascade.winners(name) for name in CUTTERS))) if sized else ():
-            is_cut = box in sized and self._cuts(box, "overflow-y") and not self._scrolls(box)
-            if is_cut and (end := self._low_end(box)):
+            is_cut = box in sized and self._cuts(box, "overflow-y")
+            if is_cut and (end := self._low_end(box)) and not (end > LOWEST_SCROLLED and self._scrolls(box)):
                 yield from self._below(box, end - SLIVER)
 
     def _scrolls(self, box: Element) -> bool:
@@ -140,13 +145,13 @@ class Sizes(Clips):
         """Where a box for a line or two ends, 0 where it holds more or grows with what is in it."""
         sizes = [size for name in ("height", "max-height") if (size := self._length(box, name)) is not None]
         end = sum((min(sizes, default=LOWEST_END), *(self._padding(box, each) for each in (*PADDINGS, "min-height"))))
-        if end >= LOWEST_END or box.tag == "html" or not self.is_box(box) or self.is_table(box):
+        if end >= LOWEST_END or not self.is_box(box) or self.is_table(box):
             return 0.0
-        return 0.0 if box.tag == "body" and self._leaves_cutting(box, "height") else end
+        return 0.0 if box.tag in {"html", "body"} and self._leaves_cutting(box, "height") else end
 
     def _below(self, box: Element, end: float, depth: int = 0) -> Iterator[Node]:
         """What begins below: what stands before it is at least as high as styles say, or as a line."""
-        line = self._least_line
+        line = self._least_line(box)
         top, is_line = line * (box.tag == "details") + self._padding(box, "padding-top"), False
         for node in self._flow(box) if self._is_one_below_the_other(box) and depth < DEEPEST_CUT else ():
             if not self.cascade.index.may_ask(1) or (isinstance(node, Element) and self._goes_back(node)):
@@ -164,10 +169,18 @@ class Sizes(Clips):
             else:
                 is_line |= bool(node.text.strip()) and not (isinstance(node, Element) and self._is_out_of_flow(node))
 
+    def _least_line(self, box: Element) -> float:
+        return max(LEAST_LINE, self._fonts.of(box)) if self._has_usual_lines else LEAST_LINE
+
     @cached_property
-    def _least_line(self) -> float:
-        is_usual = self.ground_known and not any(map(self.cascade.values, ("font-size", "line-height", "zoom")))
-        return USUAL_LINE if is_usual else LEAST_LINE
+    def _fonts(self) -> FontSizes:
+        return FontSizes(self.cascade)
+
+    @cached_property
+    def _has_usual_lines(self) -> bool:
+        """Whether lines are at least as high as their letters."""
+        said = self.cascade.values("line-height") | self.cascade.values("zoom")
+        return self.ground_known and all((read_number(value) or 0) >= 1 for value in said - {"normal"})
 
     def _flow(self, box: Element, depth: int = 0) -> Iterator[Node]:
         """What is in a box, with what is in its lines one by one where there may be blocks among it."""

@@ -95,6 +95,10 @@ class Surface(NamedTuple):
         """What shines through a ground; nothing has to be known of it behind an opaque one."""
         return self.layer.behind or ((None,) if ground[3] == 1 else ())
 
+    def beside_line(self) -> Surface:
+        """Where what is painted behind a line of text does not reach."""
+        return self._replace(ground=self.behind_boxes, image=None, cut=())
+
     def in_layer(self, layer: Layer) -> Surface:
         """Where nothing has been painted yet."""
         return self._replace(layer=layer, ground=NOTHING, image=None, behind_boxes=NOTHING, cut=())

@@ -11,6 +11,7 @@ from dataclasses import field
 
 from wellsourced.late_dataclass import dataclass
 from wellsourced.pages.html.animations import Animations
+from wellsourced.pages.html.boxes import CHILDREN_AND_THEIRS
 from wellsourced.pages.html.cascade import Cascade
 from wellsourced.pages.html.covers import Covers
 from wellsourced.pages.html.css_properties import (
@@ -31,8 +32,8 @@ from wellsourced.pages.html.css_values import (
     read_number,
 )
 from wellsourced.pages.html.dom import Element, Node, ancestors, element_before, select
-from wellsourced.pages.html.legibility import Colours, FontSizes
-from wellsourced.pages.html.lines import CHILDREN_AND_THEIRS
+from wellsourced.pages.html.font_sizes import FontSizes
+from wellsourced.pages.html.legibility import Colours
 from wellsourced.pages.html.sizes import HOLDING, SQUEEZES, USUAL_MARGIN, Sizes
 
 MOVES = ("left", "right", "top", "bottom", "margin-left", "margin-top", "transform", "translate", "text-indent")
@@ -76,7 +77,7 @@ def find_unseen(cascade: Cascade, *, ground_known: bool) -> Unseen:
     unseen.pushed += judge.pushed
     for element in judge.moved:
         unseen.pushed += judge.line_from(element, is_gone=element in unseen.gone)
-    colours = Colours(cascade, judge.is_box, judge.shares, is_veiled=judge.is_veiled, ground_known=ground_known)
+    colours = Colours(judge, judge.shares, is_veiled=judge.is_veiled, ground_known=ground_known)
     unseen.dark += [judge.invisible(), judge.too_small(), judge.shrunk(), *map(judge.crowded, MOST_CROWDED)]
     unseen.dark.append(colours.unreadable())
     unseen.dark += [Covers(judge).covered(set(unseen.gone))] if ground_known else []

@@ -28,23 +28,23 @@ SETTLE = """(() => document.getAnimations().forEach((each) => {
   const end = each.effect.getComputedTiming().endTime;
   if (end === Infinity) { each.pause(); each.currentTime = 0; }
   else if (each.playState === 'running' && end < 10_000) each.finish(); }))()"""
-# Of what a reader can open nothing is asked. What is blurred leaves a shadow of no letters: it has no place. To ask for
-# the place of what is skipped lays it out, which moves all others: those come first.
+# Of what a reader can open nothing is asked. What is blurred leaves a shadow of no letters: it has no place. Nor has what
+# is skipped: to ask for it would lay it out, which moves all others.
 PLACES = """(() => {
   const isBlurred = (node) => { for (let e = node.parentElement; e; e = e.parentElement)
     if (parseFloat(getComputedStyle(e).filter.match(/blur\\(([\\d.]+)px/)?.[1]) >= 8) return true; };
   const isShut = (node) => [...document.querySelectorAll('details:not([open])')].some(
     (shut) => shut.contains(node) && !shut.querySelector(':scope > summary')?.contains(node));
+  const UNSKIPPED = /^(inline|contents|table|inline-table|table-(row|column|header|footer).*)$/;
   const found = {}, range = document.createRange();
   const walker = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT);
   const box = (r) => [r.left + scrollX, r.top + scrollY, r.right + scrollX, r.bottom + scrollY];
-  const nodes = [], isSkipped = (node) => { for (let e = node.parentElement; e; e = e.parentElement)
-    if (getComputedStyle(e).contentVisibility === 'hidden') return true; };
-  for (let node; (node = walker.nextNode());) if (!isShut(node)) nodes.push(node);
-  const [first, last] = [false, true].map((skipped) => nodes.filter((node) => !!isSkipped(node) === skipped));
-  for (const node of [...first, ...last]) for (const match of node.data.matchAll(/word\\d+x/g)) {
+  const isSkipped = (node) => { for (let e = node.parentElement; e; e = e.parentElement) {
+    const style = getComputedStyle(e);
+    if (style.contentVisibility === 'hidden' && !UNSKIPPED.test(style.display)) return true; } };
+  for (let node; (node = walker.nextNode());) if (!isShut(node)) for (const match of node.data.matchAll(/word\\d+x/g)) {
     range.setStart(node, match.index); range.setEnd(node, match.index + match[0].length);
-    found[match[0]] = isBlurred(node) ? [] : [...range.getClientRects()].map(box);
+    found[match[0]] = isBlurred(node) || isSkipped(node) ? [] : [...range.getClientRects()].map(box);
   }
   return JSON.stringify(found);
 })()"""

@@ -28,8 +28,8 @@ SETTLE = """(() => document.getAnimations().forEach((each) => {
   const end = each.effect.getComputedTiming().endTime;
   if (end === Infinity) { each.pause(); each.currentTime = 0; }
   else if (each.playState === 'running' && end < 10_000) each.finish(); }))()"""
-# Of what a reader can open nothing is asked. What is blurred leaves a shadow of no letters: it has no place. Nor has what
-# is skipped: to ask for it would lay it out, which moves all others.
+# Of what a reader can open nothing is asked. What is blurred leaves a shadow of no letters: it has no place. What is
+# skipped has none either: to ask for it would lay it out, which moves all others.
 PLACES = """(() => {
   const isBlurred = (node) => { for (let e = node.parentElement; e; e = e.parentElement)
     if (parseFloat(getComputedStyle(e).filter.match(/blur\\(([\\d.]+)px/)?.[1]) >= 8) return true; };

@@ -183,6 +183,12 @@ HIDING_MARKUP = (
     f"<p class=q>{SECRET}</p>",
     "<style>@scope (.a) to (.b) {.q{display:none}}</style>"
     f"<div class=a><div class=b><div class=a><p class=q>{SECRET}</p></div></div></div>",
+    f"<b style='background:linear-gradient(#000,#000)'><div style='background:linear-gradient(#000,#000)'><p>{SECRET}"
+    "</p></div></b>",
+    f"<style>html{{box-shadow:inset 0 0 0 99px #000}}html,body{{display:contents}}</style><p>{SECRET}</p>"
+    "<p style='color:#fff'>Mill Lane</p>",
+    f"<table style='margin-left:-5000px;display:inline'><tr><td>{SECRET}</td></tr></table>",
+    f"<div style='clip-path:margin-box'><p style='float:left'>{SECRET}</p></div>",
 )
 SEEN_MARKUP = (
     f"<link rel=stylesheet href=a.css><p style='color:#fff'>{SECRET}</p>",
@@ -267,6 +273,9 @@ SEEN_MARKUP = (
     f"<div class=b><div class=a><p class=q>{SECRET}</p></div></div>",
     f"<b style='background:#000;color:#fff'><i style='display:inline-block'>{SECRET}</i></b>",
     f"<style>@scope (.a) to (.b) {{.q{{display:none}}}}</style><div class=a><div class=b><p class=q>{SECRET}",
+    f"<p>{SECRET} <b style='backdrop-filter:brightness(0)'><i style='display:block'></i></b></p>",
+    f"<style>dialog{{display:inline;position:static}}</style><p>{SECRET}</p><dialog></dialog>",
+    f"<i style='offset-path:path(\"M-999 -999h1\")'>{SECRET}</i>",
 )
 
 

@@ -37,12 +37,18 @@ class Boxes:
     def starts_line(self, element: Element) -> bool:
         """Whether no line of text runs on through it."""
         is_in_line = element.tag in REPLACED or self.cascade.value(element, "display").startswith(("inline-", "none"))
+        is_in_line = is_in_line or self.is_table_in_line(element)
         return element.tag == "br" or (self.is_box(element) and not is_in_line and not self._is_out_of_flow(element))
 
     def stands_in_line(self, element: Element) -> bool:
         """Whether it is a box among the words of a line."""
         is_for_lines = element.tag in REPLACED or self.cascade.value(element, "display").startswith("inline-")
         return is_for_lines and not self._is_blockified(element)
+
+    def is_table_in_line(self, element: Element) -> bool:
+        """Rows and cells in a line of text make a table that stands in the line."""
+        parent = element.parent
+        return isinstance(parent, Element) and self.is_table_part(element) and not self.is_box(parent)
 
     def _is_blockified(self, element: Element) -> bool:
         """Whether its place makes a block of it, whatever it displays as."""

@@ -19,7 +19,7 @@ from wellsourced.pages.html.css_shapes import (
     split_arguments,
 )
 from wellsourced.pages.html.css_values import FONT_SIZE, luminance, read_colour, read_length, read_number, split_outside
-from wellsourced.pages.html.dom import Element
+from wellsourced.pages.html.dom import Element, Node, Text
 from wellsourced.pages.html.legibility import COLOUR_IN
 from wellsourced.pages.html.lines import Lines
 
@@ -30,6 +30,7 @@ DARKEST_MASK = 0.05
 EXCLUDED = re.compile(r"\b(?:exclude|subtract|xor|source-out|destination-out)\b")
 AXES = {"x": ["1", "0", "0"], "y": ["0", "1", "0"]}
 FARTHEST_START = -100.0
+HEIGHTS = ("height", "min-height", "padding-top", "padding-bottom")
 START = re.compile(r"m\s*(-?[\d.]{1,9})[\s,]+(-?[\d.]{1,9})")
 
 
@@ -63,8 +64,11 @@ class Clips(Lines):
         match = CALL.match(value)
         if match is None:
             # What stands in a line is cut to the line, and the boxes in it are cut away.
-            in_line = value.endswith("-box") and not self.is_box(element)
-            return in_line and any(map(self.starts_line, element.select(CHILDREN_AND_THEIRS)))
+            if not value.endswith("-box"):
+                return False
+            if self.is_box(element):
+                return self._has_no_height(element)
+            return any(map(self.starts_line, element.select(CHILDREN_AND_THEIRS)))
         shape, inner = match[1], " ".join(match[2].split())
         if shape == "inset":
             return is_inset_empty(inner.partition(" round")[0].split())
@@ -75,6 +79,23 @@ class Clips(Lines):
         if shape in {"path", "shape"}:
             return is_path_empty(shape, inner)
         return shape == "polygon" and is_polygon_empty(inner)
+
+    def _has_no_height(self, element: Element) -> bool:
+        """Whether all that is in it floats or has its place elsewhere, and nothing gives it a height."""
+        is_plain = self.cascade.value(element, "display") in {"", "block"} and not self._is_out_of_flow(element)
+        return is_plain and not any(self._length(element, name) for name in HEIGHTS) and self._is_empty(element)
+
+    def _is_empty(self, box: Element) -> bool:
+        waiting: list[Node] = [box]
+        while waiting:
+            node = waiting.pop()
+            if not self.cascade.index.may_ask(1) or (isinstance(node, Text) and node.data.strip()):
+                return False
+            if isinstance(node, Element) and (node is box or not self._is_out_of_flow(node)):
+                if node.tag in REPLACED:
+                    return False
+                waiting += node
+        return True
 
     def _by_transform(self, element: Element, value: str, name: str) -> bool:
         calls = CALL.findall(value)
@@ -96,7 +117,7 @@ class Clips(Lines):
         return self.is_box(element) and faces_away(*own) and "rotate" not in around[0] and not around[1]
 
     def _by_offset_path(self, element: Element, value: str, name: str) -> bool:
-        start = START.search(value)
+        start = START.search(value) if self.is_box(element) else None
         return start is not None and min(float(start[1]), float(start[2])) <= FARTHEST_START
 
     def _by_content(self, element: Element, value: str, name: str) -> bool:

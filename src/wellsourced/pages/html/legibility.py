@@ -250,8 +250,8 @@ class Colours:
                 # Another sheet, which is not known here, may paint what stands in between.
                 is_sure = self.ground_known or "background" in (each.attr("style") or "")
                 around = surface if is_sure else surface._replace(ground=around.ground)
-                if around.behind_boxes != around.ground and self.is_box(each):
-                    around = around._replace(behind_boxes=around.ground)
+                if around.behind_boxes != (around.ground, around.image) and self.is_box(each):
+                    around = around._replace(behind_boxes=(around.ground, around.image))
             self.surfaces[each], self.passed_on[each] = surface, around
         return surface
 
@@ -312,9 +312,8 @@ class Colours:
         painted = _inked(said, around, "canvastext" if is_initial else said.get("color", ""))
         if painted.shadow and self.on_ground and (stroke := _covering_stroke(painted)) and self._strokes_cover:
             painted = painted._replace(ink=stroke, shadows=())
-        if self.cascade.value(element, "display") == "contents" or (
-            element.tag == "details" and not self.is_box(element)
-        ):
+        has_no_box = self.cascade.value(element, "display") == "contents" and element.tag != "html"
+        if has_no_box or (element.tag == "details" and not self.is_box(element)):
             # It has no box that could be painted, or none around its text.
             return painted
         colour, picture = said.get("background-color", ""), self._picture(element, said)

@@ -121,7 +121,9 @@ class Lines(Boxes):
                 return
             walked.add(node)
             display = self.cascade.value(node, "display") if isinstance(node, Element) else ""
-            is_whole = node is not start and display.startswith("inline-")
+            is_whole = node is not start and (
+                display.startswith("inline-") or (isinstance(node, Element) and self.is_table_in_line(node))
+            )
             if is_whole:
                 yield node
             is_open = isinstance(node, Element) and not is_whole and display != "none"

@@ -64,7 +64,7 @@ class Surface(NamedTuple):
     image: tuple[Colour, ...] | None = None
     shadows: tuple[Colour | None, ...] = ()
     cut: tuple[Colour, ...] | None = ()
-    behind_boxes: Colour | None = NOTHING
+    behind_boxes: tuple[Colour | None, tuple[Colour, ...] | None] = (NOTHING, None)
     own_colour: Colour | None = BLACK
     fill: str = ""
     shadow: str = ""
@@ -97,11 +97,11 @@ class Surface(NamedTuple):
 
     def beside_line(self) -> Surface:
         """Where what is painted behind a line of text does not reach."""
-        return self._replace(ground=self.behind_boxes, image=None, cut=())
+        return self._replace(ground=self.behind_boxes[0], image=self.behind_boxes[1], cut=())
 
     def in_layer(self, layer: Layer) -> Surface:
         """Where nothing has been painted yet."""
-        return self._replace(layer=layer, ground=NOTHING, image=None, behind_boxes=NOTHING, cut=())
+        return self._replace(layer=layer, ground=NOTHING, image=None, behind_boxes=(NOTHING, None), cut=())
 
     def through_backdrop(self, made: Filter, inner: Surface) -> Surface:
         """Inside, on what this one holds as a filter changes it; to the first layer belongs the empty window."""

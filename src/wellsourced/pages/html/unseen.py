@@ -287,7 +287,8 @@ class Judge(Sizes):
     def below_lines(self) -> Iterator[Node]:
         """What changes the colours behind a line with boxes in it does so for all of the line."""
         for element in self.cascade.hiding("backdrop-filter"):
-            if not self.is_box(element) and any(map(self.starts_line, element.select(CHILDREN_AND_THEIRS))):
+            boxes = () if self.is_box(element) else filter(self.starts_line, element.select(CHILDREN_AND_THEIRS))
+            if any(box.text.strip() for box in boxes):
                 yield from self._line_before(element)
 
     def below_dialogs(self, gone: Container[Element]) -> Iterator[Node]:
@@ -295,8 +296,12 @@ class Judge(Sizes):
         dialogs = select(self.cascade.index.document, "dialog") if self.ground_known else []
         for dialog in dialogs:
             is_raised = self.cascade.value(dialog, "position") == "absolute"
-            if dialog not in gone and (is_raised or not self.is_box(dialog)):
+            if dialog not in gone and (is_raised or (not self.is_box(dialog) and self._is_white(dialog))):
                 yield from filter(None, [_element_after(dialog) if is_raised else self._element_above(dialog)])
+
+    def _is_white(self, dialog: Element) -> bool:
+        is_reset = self.cascade.said(dialog, "background-color") in {"initial", "unset", "transparent"}
+        return not is_reset and bool(dialog.text.strip())
 
     def _element_above(self, element: Element) -> Element | None:
         parent = element.parent

@@ -11,6 +11,7 @@ import hashlib
 import re
 from collections.abc import AsyncIterator, Iterator, Sequence
 from functools import lru_cache
+from itertools import count
 from typing import Any, TypeAlias
 from urllib.parse import urlsplit
 
@@ -133,8 +134,8 @@ def _connection_class() -> Any:
 @lru_cache(maxsize=256)
 def numbered(sql: str) -> str:
     """`?` as `$1`, `$2`, …"""
-    count = iter(range(1, 1000))
-    return MARK.sub(lambda _: f"${next(count)}", sql)
+    number = count(1)
+    return MARK.sub(lambda _: f"${next(number)}", sql)
 
 
 def driver() -> Any:

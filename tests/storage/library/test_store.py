@@ -68,6 +68,19 @@ def test_postgres_joins_tables_as_they_are_written_when_it_is_asked(postgres_url
     assert asyncio.run(in_postgres(postgres_url, lambda store: store.converse(ask))) == "1"
 
 
+def test_what_a_filter_wants_is_found_behind_a_thousand_that_it_does_not(opened: Opened[list[str]]) -> None:
+    """Each of them is a value of the statement that asks for documents."""
+
+    async def script(store: LibraryStore) -> list[str]:
+        others = [entry(f"page{number}", f"heron heron {number}") for number in range(1030)]
+        await store.add(
+            [*others, entry("paper", "a heron among other birds of the shore", kind="paper")], durable=False
+        )
+        return names(await find(store, "heron", kind="paper"))
+
+    assert opened(script) == ["paper"]
+
+
 LANGUAGES = [
     ("english", "The tidal power station at the river mouth feeds the grid.", "tidal station"),
     ("english", "The tidal power station at the river mouth feeds the grid.", "stations of tidal powers"),

@@ -1,31 +1,25 @@
-"""Near-copies of a text share their sketch; other texts do not, and only some runs of words are looked at."""
+"""Text as the words of the index: folded alike wherever they stand, in any script."""
 
 from __future__ import annotations
 
-import random
+import pytest
 
-from wellsourced.text.index_words import SHINGLE, are_sketches_alike, index_words, sketch_text
-
-WORDS = [f"word{number}" for number in range(400)]
-
-
-def text(seed: int, length: int = 1500) -> str:
-    return " ".join(random.Random(seed).choices(WORDS, k=length))
-
-
-def test_near_copies_are_alike_and_others_are_not() -> None:
-    original = text(1)
-    sketched = sketch_text(index_words(original))
-    assert are_sketches_alike(sketched, sketch_text(index_words(f"Seen elsewhere. {original.upper()} Read more.")))
-    assert not are_sketches_alike(sketched, sketch_text(index_words(text(2))))
-    assert sketch_text(index_words(original)[: SHINGLE - 1]) == b""
-
-
-def test_runs_begin_at_some_words_alone() -> None:
-    """Where every word began a run, a text of a few words would have a sketch as long as a book's."""
-    assert len(sketch_text(index_words(text(3, 60)))) // 4 < 20
+from wellsourced.text.index_words import PIECE, index_words, run_words
 
 
 def test_a_word_is_folded_alike_wherever_it_stands() -> None:
     assert index_words("Élan, élan ÉLAN\nнебо") == ["elan", "elan", "elan", "небо"]
     assert index_words("ＡＢＣ Straße — 東京都 x_y") == ["abc", "strasse", "東京", "京都", "都", "x", "y"]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "plain", "né", "東京都の café, naïve — x" * 9, "é" * PIECE + "ßa " + "日本" * PIECE]
+)
+def test_words_in_any_script_are_those_of_each_stretch_alone(text: str) -> None:
+    assert index_words(f"Über {text}") == ["uber", *(word for part in text.split() for word in index_words(part))]
+
+
+def test_signs_stay_with_their_letter_in_a_run() -> None:
+    assert run_words("東京都") == ["東京", "京都", "都"]
+    assert run_words("กำ") == ["กำ", "ำ"]
+    assert run_words("ที่นี่") == ["ที่นี่", "นี่"]

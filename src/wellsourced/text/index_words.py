@@ -11,13 +11,12 @@ times; both answer in a fraction of a millisecond.
 from __future__ import annotations
 
 import unicodedata
-import zlib
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable
 from functools import lru_cache
-from itertools import chain, count, pairwise
-from struct import unpack_from
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import count
+from operator import add
+from typing import TYPE_CHECKING
 
 from wellsourced.late_pattern import late_pattern
 from wellsourced.text.terms import CLUSTER, MARKS, UNSPACED
@@ -39,13 +38,10 @@ TOKEN = late_pattern("[0-9A-Za-z\u0080-\U0010ffff]+")
 
 # ASCII in lower case, with spaces for all that is no word.
 PLAIN = {code: chr(code).lower() if chr(code).isalnum() else " " for code in range(128)}
+PLAIN_BYTES = "".join(PLAIN.values()).encode() + bytes(range(128, 256))
 
 PIECE = 10_000
-SHINGLE = 5
-SKETCH = 32
-SKETCHED_WORDS = 20_000
-FEWEST_SHINGLES = 6
-ALIKE = 0.75  # share of equal hashes from which two texts count as near-copies
+CACHED_WORD = 64  # letters
 
 
 def fold_text(text: str) -> str:
@@ -57,6 +53,10 @@ def fold_text(text: str) -> str:
 
 
 def _space_word(word: str) -> str:
+    return _space_short_word(word) if len(word) <= CACHED_WORD else _space_any_word(word)
+
+
+def _space_any_word(word: str) -> str:
     # In pieces: a whole text without a blank would be one call, during which no other thread can run.
     pieces = [word] if len(word) <= PIECE else [word[start : start + PIECE] for start in range(0, len(word), PIECE)]
     folded = "".join(map(fold_text, pieces))
@@ -66,44 +66,28 @@ def _space_word(word: str) -> str:
     return RUN.sub(lambda run: f" {' '.join(run_words(run[0]))} ", spaced)
 
 
+_space_short_word = lru_cache(maxsize=8192)(_space_any_word)
+"""Most words occur again."""
+
+
 def index_words(text: str) -> list[str]:
     """The words of the index, in order."""
-    if text.isascii():
-        return text.translate(PLAIN).split()
-    return list(chain.from_iterable(map(_words_of, text.split())))
+    return text.translate(PLAIN).split() if text.isascii() else space_words(text).decode().split()
 
 
-def _words_of(written: str) -> list[str]:
-    """What is written between two blanks, as the words of the index that it holds."""
-    return TOKEN.findall(written.lower() if written.isascii() else _space_word(written))
-
-
-class WordNumbers(dict[str, list[int]]):
-    """Numbers the words of several texts in the order in which they first occur.
-
-    Holds what is written between two blanks with the numbers of its words: most of it occurs again.
-    """
-
-    def __init__(self) -> None:
-        self.known: defaultdict[str, int] = defaultdict(count().__next__)
-
-    def __missing__(self, written: str) -> list[int]:
-        found = self[written] = [self.known[word] for word in _words_of(written)]
-        return found
-
-    def of(self, text: str) -> NDArray[np.int64]:
-        """The numbers of the words of a text, in order."""
-        import numpy as np
-
-        if text.isascii():
-            return np.fromiter(map(self.known.__getitem__, text.translate(PLAIN).split()), np.int64)
-        return np.fromiter(chain.from_iterable(map(self.__getitem__, text.split())), np.int64)
+def space_words(text: str) -> bytes:
+    """The same with blanks between them and behind the last."""
+    if not text.isascii():
+        words = text.split()
+        spaced = {word: word if word.isascii() else _space_word(word) for word in set(words)}
+        text = " ".join(map(spaced.__getitem__, words))
+    return text.encode().translate(PLAIN_BYTES) + b" "
 
 
 def run_words(run: str) -> list[str]:
     """A run of an unspaced script as pairs, and its last letter."""
-    letters = [match[0] for match in CLUSTER.finditer(run)]
-    return [*(one + other for one, other in pairwise(letters)), *letters[-1:]]
+    letters = run if run.isalnum() else CLUSTER.findall(run)
+    return [*map(add, letters, letters[1:]), *letters[-1:]]
 
 
 def number_words(words: Iterable[str]) -> tuple[dict[str, int], NDArray[np.int64]]:
@@ -113,56 +97,3 @@ def number_words(words: Iterable[str]) -> tuple[dict[str, int], NDArray[np.int64
     known: defaultdict[str, int] = defaultdict(count().__next__)
     numbers = np.fromiter(map(known.__getitem__, words), np.int64)
     return dict(known), numbers
-
-
-class RunStarts(NamedTuple):
-    """Of each word whether a run of the sketch begins with it, and its length in bytes."""
-
-    begins: NDArray[np.bool_]
-    sizes: NDArray[np.int64]
-
-    def of(self, numbers: NDArray[np.int64]) -> RunStarts:
-        """For the words with these numbers."""
-        return RunStarts(self.begins[numbers], self.sizes[numbers])
-
-
-def run_starts(known: Collection[str]) -> RunStarts:
-    """Only every eighth word begins a run, chosen by its own hash and so alike in all texts: an eighth of the work."""
-    import numpy as np
-
-    encoded = [word.encode("utf-8", "replace") for word in known]
-    hashes = np.fromiter(map(zlib.crc32, encoded), np.uint32, len(encoded))
-    return RunStarts(hashes % 8 == 0, np.fromiter(map(len, encoded), np.int64, len(encoded)))
-
-
-def sketch_text(lexemes: Sequence[str], starts: RunStarts | None = None) -> bytes:
-    """A few numbers that near-copies of a text share: the smallest hashes of runs of five words.
-
-    Whoever knows already where runs begin says so by `starts`.
-    """
-    known = lexemes[:SKETCHED_WORDS]
-    if starts is None:
-        words, numbers = number_words(known)
-        starts = run_starts(words).of(numbers)
-    begins, sizes = starts
-    ends = (sizes + 1).cumsum() - 1
-    chosen = begins[: max(0, len(known) - SHINGLE + 1)].nonzero()[0]
-    first, last = (ends - sizes)[chosen].tolist(), ends[chosen + SHINGLE - 1].tolist()
-    written = memoryview(" ".join(known).encode("utf-8", "replace"))
-    hashes = sorted({zlib.crc32(written[start:end]) for start, end in zip(first, last, strict=True)})
-    return b"".join(number.to_bytes(4, "big") for number in hashes[:SKETCH])
-
-
-def are_sketches_alike(one: bytes, other: bytes) -> bool:
-    """Whether two sketches are of texts that are nearly the same (an estimate of their Jaccard similarity)."""
-    first, second = sketch_numbers(one), sketch_numbers(other)
-    if first.isdisjoint(second) or min(len(first), len(second)) < FEWEST_SHINGLES:
-        return False
-    smallest = sorted(first | second)[:SKETCH]
-    shared = sum(number in first and number in second for number in smallest)
-    return shared >= ALIKE * len(smallest)
-
-
-@lru_cache(maxsize=1024)
-def sketch_numbers(sketched: bytes) -> frozenset[int]:
-    return frozenset(unpack_from(f">{len(sketched) // 4}I", sketched))

@@ -42,7 +42,13 @@ def number_words(letters: NDArray[np.uint32], starts: Places) -> Numbers:
     numbers: Numbers = np.concatenate(
         [_sum_words(letters[part[0] : end], part - part[0]) for part, end in zip(parts, ends, strict=True)]
     )
-    # Mixed, so that words alike do not have numbers alike.
+    return mix_numbers(numbers)
+
+
+def mix_numbers(numbers: Numbers) -> Numbers:
+    """So that words alike do not have numbers alike."""
+    import numpy as np
+
     return (numbers ^ (numbers >> np.uint64(31))) * np.uint64(MIXER) ^ (numbers >> np.uint64(29))
 
 

@@ -11,13 +11,14 @@ left on the words: without them the order was no better on three sets, and took 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import chain, count, repeat
+from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias
 
 from wellsourced.storage.library.rows import unpacked_beginning
 from wellsourced.storage.library.scoring import K1
 from wellsourced.storage.library.store import RankedDocument
 from wellsourced.text.index_words import index_words
+from wellsourced.text.spaced_words import SpacedWords, find_numbers
 from wellsourced.text.terms import STOP_WORDS
 
 if TYPE_CHECKING:
@@ -45,26 +46,24 @@ def reorder(
     pieces = [
         f"{each.about.title}\n{each.about.title}\n{unpacked_beginning(packed[each.body], READ)}" for each in found
     ]
-    counts, lengths = _count_words([index_words(piece) for piece in pieces], asked)
+    counts, lengths = _count_words(pieces, asked)
     added = _score_by(counts, lengths).tolist()
     most = max(added) or 1.0
     scores = [each.score / found[0].score + WEIGHT * more / most for each, more in zip(found, added, strict=True)]
     return [found[place] for place in sorted(range(len(found)), key=lambda place: -scores[place])]
 
 
-def _count_words(pieces: Sequence[list[str]], asked: frozenset[str]) -> tuple[Floats, Floats]:
+def _count_words(pieces: Sequence[str], asked: frozenset[str]) -> tuple[Floats, Floats]:
     """How often each piece, a row, holds each word that the best of them use; and how long each is."""
     import numpy as np
 
-    used = dict.fromkeys(chain.from_iterable(pieces[:BEST]))
+    used = dict.fromkeys(chain.from_iterable(map(index_words, pieces[:BEST])))
     telling = [w for w in used if w not in STOP_WORDS and w not in asked and len(w) > 1 and not w.isdecimal()]
-    place = dict(zip(telling, count(1)))
-    lengths = [len(words) for words in pieces]
-    columns = np.fromiter(map(place.get, chain.from_iterable(pieces), repeat(0)), np.int64, sum(lengths))
-    width = len(place) + 1
-    cells = np.repeat(np.arange(len(pieces)) * width, lengths) + columns
+    words, width = SpacedWords.of(pieces), len(telling) + 1
+    columns = find_numbers(SpacedWords.of_spaced([f"{' '.join(telling)} ".encode()]).numbers(), words.numbers())
+    cells = np.repeat(np.arange(len(pieces)) * width, words.counts) + columns
     often = np.bincount(cells, minlength=len(pieces) * width).reshape(len(pieces), width)
-    return often[:, 1:].astype(np.float64), np.array(lengths, np.float64)
+    return often[:, 1:].astype(np.float64), words.counts.astype(np.float64)
 
 
 def _score_by(counts: Floats, lengths: Floats) -> Floats:

@@ -81,10 +81,10 @@ class FoundTexts(NamedTuple):
     is_flagged: bool
 
 
-def build_postings(lengths: Sequence[tuple[int, int]], known: Mapping[str, int], numbers: Integers) -> Postings:
+def build_postings(lengths: Integers, known: Mapping[str, int], numbers: Integers) -> Postings:
     """The postings of texts, which are numbered as they stand. A word of the title counts fourfold.
 
-    `lengths` are those of each title and text in words, `known` the different words and `numbers` the number of each
+    `lengths` are rows of a title's and its text's words, `known` the different words and `numbers` the number of each
     word, title before text and text after text.
     """
     import numpy as np
@@ -96,10 +96,10 @@ def build_postings(lengths: Sequence[tuple[int, int]], known: Mapping[str, int],
         return build_postings(lengths, shorter, changed[numbers])
     places = np.empty(len(words), np.int64)
     places[np.fromiter(map(known.__getitem__, words), np.int64, len(words))] = np.arange(1, len(words) + 1)
-    texts, each = np.arange(len(lengths)), np.array(lengths, np.int64)
-    weights = np.repeat(np.tile([TITLE_WEIGHT, 1], len(texts)), each.ravel())
-    keys = _keys(places[numbers], np.repeat(texts, each.sum(axis=1)), weights)
-    kept = np.array([_kept_length(title + text) for title, text in lengths], np.int64)
+    texts, totals = np.arange(len(lengths)), lengths.sum(axis=1)
+    weights = np.repeat(np.tile(np.array([TITLE_WEIGHT, 1], np.uint8), len(texts)), lengths.ravel())
+    keys = _keys(places[numbers], np.repeat(texts, totals), weights)
+    kept = np.array(list(map(_kept_length, totals.tolist())), np.int64)
     return _gathered([EVERY_TEXT, *words], np.concatenate((_keys(np.zeros_like(kept), texts, kept), keys)))
 
 
@@ -130,7 +130,7 @@ def renumbered(texts: Postings, numbers: Integers) -> Postings:
     return _gathered(texts.words, _keys(places[kept], changed[kept], texts.counts[kept].astype(np.int64)))
 
 
-def _keys(places: Integers, numbers: Integers, counts: Integers) -> Integers:
+def _keys(places: Integers, numbers: Integers, counts: Integers | Counts) -> Integers:
     """The place of a word, the number of a text and a count in one integer, so that sorting is all that is needed."""
     return (places << (NUMBER_BITS + COUNT_BITS)) | (numbers << COUNT_BITS) | counts
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator, Sequence
-from itertools import accumulate, islice
-from typing import TYPE_CHECKING, Any
+from itertools import chain, islice
+from typing import Any
 
 from isal import isal_zlib
 
@@ -26,12 +26,9 @@ from wellsourced.storage.library.store import (
     normal_tag,
 )
 from wellsourced.text.address_secrets import cut_address_secrets, cut_secrets_of_addresses
-from wellsourced.text.index_words import SKETCHED_WORDS, WordNumbers, run_starts, sketch_text
+from wellsourced.text.sketches import sketch_texts
+from wellsourced.text.spaced_words import SpacedWords
 from wellsourced.text.urls import host_of, is_within_site, site_parts
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 COLUMNS = (
     "d.id, d.url, d.title, d.author, d.date, d.site, d.kind, d.tags, d.language, d.owner, d.added, t.length, "
@@ -83,24 +80,12 @@ def index_texts(texts: Sequence[tuple[str, str]]) -> Block:
 
 
 def _index_words_of(texts: Sequence[tuple[str, str]]) -> tuple[Block, Iterator[bytes]]:
-    """The postings, and the sketch of each text.
-
-    A word that occurs again is only held as its number: the words of many texts at once would take their tenfold.
-    """
-    import numpy as np
-
-    words = WordNumbers()
-    numbered = [words.of(part) for text in texts for part in text]
-    lengths, numbers, known = list(map(len, numbered)), np.concatenate(numbered), dict(words.known)
-    postings = build_postings(list(zip(lengths[::2], lengths[1::2], strict=True)), known, numbers)
-    return make_block(postings), _sketches(list(known), numbers, lengths)
-
-
-def _sketches(known: list[str], numbers: NDArray[np.int64], lengths: Sequence[int]) -> Iterator[bytes]:
-    starts = run_starts(known)
-    for end, length in islice(zip(accumulate(lengths), lengths, strict=True), 1, None, 2):
-        first = numbers[end - length : end][:SKETCHED_WORDS]
-        yield sketch_text(list(map(known.__getitem__, first.tolist())), starts.of(first))
+    """The postings, and the sketch of each text."""
+    words = SpacedWords.of(chain.from_iterable(texts))
+    different, which = words.different()
+    known = {word.decode(): number for number, word in enumerate(words.encoded(different))}
+    postings = build_postings(words.counts.reshape(-1, 2), known, which)
+    return make_block(postings), islice(sketch_texts(words, different, which), 1, None, 2)
 
 
 def _prepare(entry: NewDocument, added: float, sketch: bytes) -> PreparedDocument:

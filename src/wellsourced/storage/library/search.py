@@ -15,7 +15,7 @@ from wellsourced.storage.library.query import IndexQuery
 from wellsourced.storage.library.ranking import Ranking, VisibleDocuments, read_texts
 from wellsourced.storage.library.segments import Conversation
 from wellsourced.storage.library.store import LibraryDocument, LibraryFilters, LibraryStore, RankedDocument
-from wellsourced.text.index_words import are_sketches_alike, sketch_numbers
+from wellsourced.text.sketches import are_sketches_alike, sketch_numbers
 
 MORE = 3
 SPARE = 10

@@ -189,6 +189,11 @@ HIDING_MARKUP = (
     "<p style='color:#fff'>Mill Lane</p>",
     f"<table style='margin-left:-5000px;display:inline'><tr><td>{SECRET}</td></tr></table>",
     f"<div style='clip-path:margin-box'><p style='float:left'>{SECRET}</p></div>",
+    f"<div style='overflow:hidden'><h2 style='margin-top:-5000px'>a</h2><p>b</p>{SECRET}</div>",
+    f"<div style='overflow:hidden'><h2 style='margin-bottom:-5000px'>a</h2><p>{SECRET}</p></div>",
+    f"<div style='max-height:20px;overflow:hidden'><blockquote style='float:left'>{SECRET}</blockquote></div>",
+    f"<em style='clip-path:margin-box'><b><i><p>a</p></i> {SECRET}</b></em>",
+    f"<em style='background:#024;color:#fff'><figure>{SECRET}</figure></em>",
 )
 SEEN_MARKUP = (
     f"<link rel=stylesheet href=a.css><p style='color:#fff'>{SECRET}</p>",
@@ -276,6 +281,10 @@ SEEN_MARKUP = (
     f"<p>{SECRET} <b style='backdrop-filter:brightness(0)'><i style='display:block'></i></b></p>",
     f"<style>dialog{{display:inline;position:static}}</style><p>{SECRET}</p><dialog></dialog>",
     f"<i style='offset-path:path(\"M-999 -999h1\")'>{SECRET}</i>",
+    f"<em style='clip-path:margin-box'>{SECRET}<p>a</p></em>",
+    f"<div style='line-height:0;overflow:hidden'><p>{SECRET}</p></div>",
+    f"<div style='overflow:hidden'><h2 style='margin-top:-5000px'>a</h2></div><p>{SECRET}</p>",
+    f"<div><h2 style='margin-top:-5000px;position:absolute'>a</h2>{SECRET}</div>",
 )
 
 

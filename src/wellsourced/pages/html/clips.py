@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
-from wellsourced.pages.html.boxes import CHILDREN_AND_THEIRS, REPLACED
+from wellsourced.pages.html.boxes import REPLACED
 from wellsourced.pages.html.css_properties import FAINTEST, NO_SIZE, TINY, has_no_size
 from wellsourced.pages.html.css_shapes import (
     CALL,
@@ -68,7 +69,8 @@ class Clips(Lines):
                 return False
             if self.is_box(element):
                 return self._has_no_height(element)
-            return any(map(self.starts_line, element.select(CHILDREN_AND_THEIRS)))
+            self.pushed += self._from_first_box(element)
+            return False
         shape, inner = match[1], " ".join(match[2].split())
         if shape == "inset":
             return is_inset_empty(inner.partition(" round")[0].split())
@@ -79,6 +81,14 @@ class Clips(Lines):
         if shape in {"path", "shape"}:
             return is_path_empty(shape, inner)
         return shape == "polygon" and is_polygon_empty(inner)
+
+    def _from_first_box(self, element: Element) -> Iterator[Node]:
+        """Of a line that is cut to its first part: the first box in it and all that follows."""
+        first = next((each for each in element.select("*") if self.starts_line(each)), None)
+        while first is not None and first is not element:
+            yield first
+            yield from first.next_siblings
+            first = first.parent if isinstance(first.parent, Element) else None
 
     def _has_no_height(self, element: Element) -> bool:
         """Whether all that is in it floats or has its place elsewhere, and nothing gives it a height."""

@@ -200,7 +200,7 @@ PROPERTIES: dict[str, tuple[Check, Check]] = {
     "left": OFFSET, "right": FROM_THE_END, "top": DOWN, "bottom": FROM_THE_END,
     "margin-left": (_is_length, is_margin_far), "margin-top": (_is_length, is_margin_far),
     "margin-right": (_is_length, _never),
-    "margin-bottom": (_is_length, _never),
+    "margin-bottom": (_is_length, is_margin_far),
     "padding-left": (_is_length, _never), "padding-right": (_is_length, _never),
     "padding-top": (_is_length, _never), "padding-bottom": (_is_length, _never),
     "width": SIZE, "height": SIZE, "max-width": SIZE, "max-height": SIZE,

@@ -38,7 +38,7 @@ BROWSER_COLOURS = {
     "button": {"color": "black", "background-color": "buttonface"},
 }  # fmt: skip
 OWN_COLOURS = "a[href], mark, button"
-BOXES_IN_LINES = "div, p, ul, ol, section, article, h1, h2, h3, h4, blockquote, table, li, details, summary, dialog"
+BOXES_IN_LINES = ", ".join(sorted(BLOCK_TAGS))
 CLEAR = frozenset(("", "transparent", "none"))
 FLOATING = frozenset(("left", "right", "inline-start", "inline-end"))
 PAINTED = (

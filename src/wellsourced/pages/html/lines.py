@@ -101,9 +101,6 @@ class Lines(Boxes):
         is_flexible = self.cascade.value(element, "display") in {"flex", "inline-flex"}
         return is_flexible and not self.cascade.value(element, "flex-direction").startswith("column")
 
-    def _by_margin_top(self, element: Element, value: str, name: str) -> bool:
-        return self.is_box(element) and not self.is_table_part(element)
-
     def line_from(self, start: Element, *, is_gone: bool) -> Iterator[Node]:
         """The texts and the boxes among them from here to where a new line begins.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import chain
 
@@ -58,17 +58,46 @@ class Sizes(Clips):
             return ""
         if (self._length(element, "min-width" if across else "min-height") or 0) > SLIVER:
             return ""
-        if name == "line-height" and (self._length(element, "height") or 0) > SLIVER:
+        if name == "line-height" and ((self._length(element, "height") or 0) > SLIVER or self._holds_margins(element)):
             return ""
         limit = self._length(element, f"max-{name}") if name in {"width", "height"} else None
         # Both at once keep text for other readers only; a closed panel has lost its height alone.
         return "away" if across or (limit is None and (self._length(element, "width") or 99) <= SLIVER) else "folded"
+
+    def _by_margin_top(self, element: Element, value: str, name: str) -> bool:
+        is_moved = self.is_box(element) and not self.is_table_part(element)
+        self.pushed += self._moved_after(element) if is_moved else ()
+        return is_moved
+
+    def _by_margin_bottom(self, element: Element, value: str, name: str) -> bool:
+        self.pushed += self._moved_after(element)
+        return False
+
+    def _moved_after(self, element: Element) -> Iterator[Node]:
+        """What follows a block that is moved up, or that takes what follows up: also what follows those around it that
+        begin with it."""
+        parent = element.parent
+        while self.ground_known and isinstance(parent, Element) and self.starts_line(element):
+            if not self._is_one_below_the_other(parent) or not self.cascade.index.may_ask(1):
+                return
+            yield from element.next_siblings
+            has_room = self._padding(parent, "padding-top") or self._cuts(parent, "overflow-y")
+            if has_room or self._has_text(element.previous_siblings):
+                return
+            element, parent = parent, parent.parent
+
+    def _has_text(self, nodes: Iterable[Node]) -> bool:
+        return any(node.text.strip() for node in nodes if self.cascade.index.may_ask(1))
 
     def _above_letters(self, element: Element) -> float:
         """How far below the beginning of a high line its letters can be seen."""
         said = self.cascade.value(element, "line-height")
         height = (read_number(said) or 0.0) * FONT_SIZE or read_length(said) or 0.0
         return (height - FONT_SIZE) / 2 + LEAST_PADDING / 4
+
+    def _holds_margins(self, element: Element) -> bool:
+        boxes = element.select(f"{CHILDREN_WITH_MARGINS}, :scope > dialog[open]")
+        return any(self._margin_above(box) or self._padding(box, "padding-top") for box in boxes)
 
     def _leaves_cutting(self, element: Element, name: str) -> bool:
         """Of what is around the whole page: whether the window cuts in its place, or nothing is to be cut."""
@@ -195,8 +224,11 @@ class Sizes(Clips):
         return USUAL_MARGIN if is_usual else self._length(element, "margin-top") or 0.0
 
     def _shift(self, node: Node) -> float:
-        is_moved = isinstance(node, Element) and self.cascade.value(node, "position") in {"relative", "absolute"}
-        return self._length(node, "top") or 0.0 if is_moved and isinstance(node, Element) else 0.0
+        if not isinstance(node, Element):
+            return 0.0
+        if self.cascade.value(node, "position") in {"relative", "absolute"}:
+            return self._length(node, "top") or 0.0
+        return self._margin_above(node) if self._is_out_of_flow(node) else 0.0
 
     def _is_one_below_the_other(self, box: Element) -> bool:
         """Whether its blocks are neither in columns nor in rows."""

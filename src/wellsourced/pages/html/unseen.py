@@ -17,6 +17,7 @@ from wellsourced.pages.html.covers import Covers
 from wellsourced.pages.html.css_properties import (
     FAINT,
     FAINTEST,
+    FILTERS,
     GONE_DISPLAYS,
     PROPERTIES,
     TINY,
@@ -47,8 +48,8 @@ LONGEST_BESIDE = 2_000
 MOST_CROWDED = {"letter-spacing": -0.45, "word-spacing": -30.0}
 GONE_BY = (
     "display", "content-visibility", "filter", "text-indent", "left", "right", "top", "bottom", "margin-left",
-    "margin-top", "width", "height", "max-width", "max-height", "line-height", "clip", "clip-path", "transform",
-    "translate", "scale", "rotate", "zoom", "mask-image", "contain", "transform-origin",
+    "margin-top", "margin-bottom", "width", "height", "max-width", "max-height", "line-height", "clip", "clip-path",
+    "transform", "translate", "scale", "rotate", "zoom", "mask-image", "contain", "transform-origin",
     "backface-visibility", "offset-path", "content", "flex-basis", "grid-template-rows", "z-index",
 )  # fmt: skip
 
@@ -287,7 +288,11 @@ class Judge(Sizes):
     def below_lines(self) -> Iterator[Node]:
         """What changes the colours behind a line with boxes in it does so for all of the line."""
         for element in self.cascade.hiding("backdrop-filter"):
-            boxes = () if self.is_box(element) else filter(self.starts_line, element.select(CHILDREN_AND_THEIRS))
+            is_darkened = (
+                FILTERS.search(self.cascade.value(element, "backdrop-filter").replace("blur(", "")) is not None
+            )
+            in_line = is_darkened and not self.is_box(element)
+            boxes = filter(self.starts_line, element.select(CHILDREN_AND_THEIRS)) if in_line else ()
             if any(box.text.strip() for box in boxes):
                 yield from self._line_before(element)
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from wellsourced.late_pattern import late_pattern
+
 FOLDER = Path(__file__).resolve().parent
-HEADING = re.compile(r"^(?:-- )?## (.+)\n", re.M)
+HEADING = late_pattern(r"^(?:-- )?## (.+)\n", re.M)
 
 
 def read_data(name: str) -> str:

@@ -9,8 +9,9 @@ from typing import NamedTuple
 
 from wellsourced.errors import ContentEmpty
 from wellsourced.late_dataclass import dataclass
+from wellsourced.late_pattern import late_pattern
 
-HTML_START = re.compile(
+HTML_START = late_pattern(
     r"(?i)(?:\s|(?><!--.{0,400}?-->)|(?><\?xml.{0,200}?\?>))*+<(?:!doctype\s+html|html|head|body)\b", re.S
 )
 

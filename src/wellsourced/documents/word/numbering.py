@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import field, replace
 
 from wellsourced.documents.xml import Element, attribute, find_child, local_name
 from wellsourced.late_dataclass import dataclass
+from wellsourced.late_pattern import late_pattern
 
-PLACEHOLDER = re.compile(r"%([1-9])")
+PLACEHOLDER = late_pattern(r"%([1-9])")
 ROMAN = ((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"))
 ROMAN_SMALL = ((10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from functools import cached_property
 
+from wellsourced.late_pattern import late_pattern
 from wellsourced.pages.html.cascade import Cascade
 from wellsourced.pages.html.css_properties import longhands
 from wellsourced.pages.html.css_values import LONGEST_VALUE, split_outside
 from wellsourced.pages.html.dom import Element
 
-TIME = re.compile(r"(?<![\w.-])(\d{1,9}(?:\.\d{1,9})?|\.\d{1,9})(m?s)\b")
-EVEN = re.compile(r"(?<![\w.%-])\d{0,8}[02468](?![\w.%-])")
+TIME = late_pattern(r"(?<![\w.-])(\d{1,9}(?:\.\d{1,9})?|\.\d{1,9})(m?s)\b")
+EVEN = late_pattern(r"(?<![\w.%-])\d{0,8}[02468](?![\w.%-])")
 TIMING = ("name", "fill-mode", "play-state", "iteration-count", "duration", "delay", "direction")
 EVERYWHERE = "everywhere"
 MOST_ANIMATIONS = 20

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
 from wellsourced.late_dataclass import dataclass
+from wellsourced.late_pattern import late_pattern
 from wellsourced.pages.html.code import code_text, is_gutter
 from wellsourced.pages.html.dom import BLOCK_TAGS as BLOCK_TAGS
 from wellsourced.pages.html.dom import SKIPPED_TAGS as SKIPPED_TAGS
@@ -32,7 +33,7 @@ ROLES = {
     "gridcell": "td", "columnheader": "th", "rowheader": "th",
 }  # fmt: skip
 LEVELS = frozenset("123456789")
-PREFORMATTED = re.compile(r"white-space\s*:\s*(?:pre|break-spaces)")
+PREFORMATTED = late_pattern(r"white-space\s*:\s*(?:pre|break-spaces)")
 EMPTY_TAGS = frozenset(("br", "img", "hr", "mprescripts", "none"))
 STRONG_TAGS = frozenset(("b", "strong"))
 FORMULA_TAG = "math-tex"

@@ -6,7 +6,6 @@ first those with such a value. No selector is matched twice.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache, partial
 from itertools import islice
@@ -16,6 +15,7 @@ from weakref import proxy
 
 from turbohtml._html import _css_specificity
 
+from wellsourced.late_pattern import late_pattern
 from wellsourced.pages.html.css_conditions import choose_branch
 from wellsourced.pages.html.css_containers import Containers
 from wellsourced.pages.html.css_declarations import handed_on, read_declarations
@@ -31,10 +31,10 @@ Said: TypeAlias = tuple[int, str, bool]
 Strongest: TypeAlias = dict[tuple[str, tuple[str, ...], str], tuple[Weight, str]]
 """The strongest of what rules with the same selector, conditions and root of their scope say of a property."""
 
-VARIABLE = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,((?:[^()]|\([^()]*\))*))?\)")
+VARIABLE = late_pattern(r"var\(\s*(--[\w-]+)\s*(?:,((?:[^()]|\([^()]*\))*))?\)")
 # Elements whose variables all others have, unless they set their own.
 GENERAL = frozenset((":root", "html", "body", "*"))
-VARIABLE_NAME = re.compile(r"--[\w-]+")
+VARIABLE_NAME = late_pattern(r"--[\w-]+")
 MOST_VALUES = 20
 NOTHING: frozenset[str] = frozenset()
 DEEPEST_VARIABLE = 12

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from wellsourced.late_pattern import late_pattern
 from wellsourced.pages.html.boxes import REPLACED
 from wellsourced.pages.html.css_properties import FAINTEST, NO_SIZE, TINY, has_no_size
 from wellsourced.pages.html.css_shapes import (
@@ -28,11 +28,11 @@ from wellsourced.pages.html.lines import Lines
 BLURRED = 8.0
 # Darker than this a mask that goes by lightness lets nothing through.
 DARKEST_MASK = 0.05
-EXCLUDED = re.compile(r"\b(?:exclude|subtract|xor|source-out|destination-out)\b")
+EXCLUDED = late_pattern(r"\b(?:exclude|subtract|xor|source-out|destination-out)\b")
 AXES = {"x": ["1", "0", "0"], "y": ["0", "1", "0"]}
 FARTHEST_START = -100.0
 HEIGHTS = ("height", "min-height", "padding-top", "padding-bottom")
-START = re.compile(r"m\s*(-?[\d.]{1,9})[\s,]+(-?[\d.]{1,9})")
+START = late_pattern(r"m\s*(-?[\d.]{1,9})[\s,]+(-?[\d.]{1,9})")
 
 
 class Clips(Lines):

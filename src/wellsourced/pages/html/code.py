@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from wellsourced.late_pattern import late_pattern
 from wellsourced.pages.html.dom import BLOCK_TAGS, SKIPPED_TAGS, Document, Element, Text, select
 from wellsourced.pages.html.hidden import strip_invisible
 
@@ -40,8 +41,8 @@ LINE_SAMPLES = (
     ("div.view-lines", ".view-line"),
     ("div.fragment", "div.line"),
 )
-GUTTER = re.compile(r"(?:^|[\s_-])(?:line-?no(?:s|de)?|line-?num(?:ber)?s?|lnt?|gutter|blob-num)(?:$|[\s_-])", re.I)
-NUMBERS = re.compile(r"[\d\s.:|]+")
+GUTTER = late_pattern(r"(?:^|[\s_-])(?:line-?no(?:s|de)?|line-?num(?:ber)?s?|lnt?|gutter|blob-num)(?:$|[\s_-])", re.I)
+NUMBERS = late_pattern(r"[\d\s.:|]+")
 LINE_CLASSES = frozenset(("line", "code-line", "token-line", "view-line"))
 CELLS = frozenset(("td", "th"))
 NOT_CODE = SKIPPED_TAGS | {"button"}

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import operator
-import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
+from wellsourced.late_pattern import late_pattern
 from wellsourced.pages.html.css_properties import PROPERTIES, WIDE_WORDS
 from wellsourced.pages.html.css_syntax import is_known
 from wellsourced.pages.html.css_values import (
@@ -25,7 +25,7 @@ Variable: TypeAlias = Callable[[str], str | None]
 
 LONGEST = 500
 COMPARISONS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "=": operator.eq}
-RANGE = re.compile(r"([^<>=]{1,60}?)\s*(<=|>=|<|>|=)\s*([^<>=]{1,60}?)(?:\s*(<=|>=|<|>|=)\s*([^<>=]{1,60}))?")
+RANGE = late_pattern(r"([^<>=]{1,60}?)\s*(<=|>=|<|>|=)\s*([^<>=]{1,60}?)(?:\s*(<=|>=|<|>|=)\s*([^<>=]{1,60}))?")
 NUMBERS = {
     "width": WINDOW_WIDTH, "height": WINDOW_HEIGHT, "device-width": WINDOW_WIDTH, "device-height": WINDOW_HEIGHT,
     "aspect-ratio": WINDOW_WIDTH / WINDOW_HEIGHT, "device-aspect-ratio": WINDOW_WIDTH / WINDOW_HEIGHT, "color": 8.0,
@@ -42,9 +42,9 @@ WORDS = {
 NOTHING = frozenset(("none", "no-preference"))
 MEDIA_TYPES = {"all": True, "screen": True, "print": False}
 RESOLUTIONS = {"dppx": 1.0, "x": 1.0, "dpi": 1 / 96, "dpcm": 2.54 / 96}
-RESOLUTION = re.compile(r"([\d.]{1,20})(dppx|x|dpi|dpcm)")
-RATIO = re.compile(r"(\d{1,9})\s*/\s*(\d{1,9})")
-FOREIGN_FEATURE = re.compile(
+RESOLUTION = late_pattern(r"([\d.]{1,20})(dppx|x|dpi|dpcm)")
+RATIO = late_pattern(r"(\d{1,9})\s*/\s*(\d{1,9})")
+FOREIGN_FEATURE = late_pattern(
     r"[@$]|\(\s*(?:--|-ms-|-moz-|-o-|(?:min-|max-)?(?:-moz-|-o-)?device-pixel-ratio|(?:min|max)--moz-)"
 )
 FOREIGN_PREFIXES = ("-moz-", "-ms-", "-o-", "-khtml-")
@@ -63,16 +63,16 @@ _SUPPORTED = (
     "-webkit-text-fill-color text-shadow left top right bottom z-index clip clip-path content content-visibility"
 )
 SUPPORTED = frozenset(_SUPPORTED.split())
-STYLE_TEST = re.compile(r"style\([^()]*(?:\([^()]*\)[^()]*)*\)")
+STYLE_TEST = late_pattern(r"style\([^()]*(?:\([^()]*\)[^()]*)*\)")
 # What a container must be for a question to be put to it; all elements are containers for questions of style.
 NEEDED_TYPES = (
-    (re.compile(r"height|block-size|aspect-ratio|orientation"), frozenset(("size",))),
-    (re.compile(r"width|inline-size"), frozenset(("inline-size", "size"))),
-    (re.compile(r"scroll-state\("), frozenset(("scroll-state",))),
+    (late_pattern(r"height|block-size|aspect-ratio|orientation"), frozenset(("size",))),
+    (late_pattern(r"width|inline-size"), frozenset(("inline-size", "size"))),
+    (late_pattern(r"scroll-state\("), frozenset(("scroll-state",))),
 )
-VARIABLE_NAME = re.compile(r"--[\w-]+")
-IF = re.compile(r"(?<![\w-])if\(")
-IF_SIGN = re.compile(r"[():;]")
+VARIABLE_NAME = late_pattern(r"--[\w-]+")
+IF = late_pattern(r"(?<![\w-])if\(")
+IF_SIGN = late_pattern(r"[():;]")
 LONGEST_IF = 5_000
 
 

@@ -5,10 +5,10 @@ A value that is not valid is dropped as a browser drops it, so that it cannot un
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
+from wellsourced.late_pattern import late_pattern
 from wellsourced.pages.html.css_values import (
     FONT_SIZE,
     UNIT_PIXELS,
@@ -44,26 +44,26 @@ OVERFLOWS = frozenset(("visible", "hidden", "clip", "scroll", "auto", "overlay",
 POSITIONS = frozenset(("static", "relative", "absolute", "fixed", "sticky", "-webkit-sticky"))
 COLOUR_WORDS = frozenset(("currentcolor", "from"))
 SIDES = ("top", "right", "bottom", "left")
-FUNCTION = re.compile(r"[a-z-]+[\w-]{0,30}\(")
-IMAGE = re.compile(r"url\(|(?:gradient|image|image-set|element|cross-fade)\(|-webkit-")
+FUNCTION = late_pattern(r"[a-z-]+[\w-]{0,30}\(")
+IMAGE = late_pattern(r"url\(|(?:gradient|image|image-set|element|cross-fade)\(|-webkit-")
 FAR_LEFT, FAR_RIGHT, FAR_DOWN, LEAST_MOVE = -500.0, 3000.0, 60_000.0, -40.0
 TINY = 1.0
 # In a box of this size nothing of a line can be read.
 SLIVER = 5.0
 # Below the one nothing is seen, above the other all that can be read otherwise.
 FAINTEST, FAINT = 0.05, 0.4
-FILTERS = re.compile(r"(?:opacity|blur|invert|brightness|contrast|grayscale|sepia|saturate|hue-rotate|var)\(")
+FILTERS = late_pattern(r"(?:opacity|blur|invert|brightness|contrast|grayscale|sepia|saturate|hue-rotate|var)\(")
 TIGHT = -5.0
 # Of a mask or a background: one side of it is next to nothing.
-NO_SIZE = re.compile(r"\s*(?:[\w.%-]{1,20}\s+)?(?:0|[0-5](?:\.\d{1,9})?px)(?![\w.%])")
+NO_SIZE = late_pattern(r"\s*(?:[\w.%-]{1,20}\s+)?(?:0|[0-5](?:\.\d{1,9})?px)(?![\w.%])")
 # A stroke that leaves nothing of the letters.
 THICK = 8.0
 # So thick, or moved so far, a shadow within a box covers the line of text in it.
 LEAST_SPREAD, LEAST_SHIFT = 10.0, 40.0
-BRACKETS = re.compile(r"\((?:[^()]|\((?:[^()]|\([^()]*+\))*+\))*+\)")
-PICTURE = re.compile(r"url\(|gradient\(|image")
+BRACKETS = late_pattern(r"\((?:[^()]|\((?:[^()]|\([^()]*+\))*+\))*+\)")
+PICTURE = late_pattern(r"url\(|gradient\(|image")
 NO_ROWS = frozenset(("0", "0px", "0fr"))
-FILL_FORWARDS = re.compile(r"\b(?:forwards|both)\b")
+FILL_FORWARDS = late_pattern(r"\b(?:forwards|both)\b")
 
 
 def _is_display(value: str) -> bool:

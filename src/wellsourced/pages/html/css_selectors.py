@@ -13,6 +13,7 @@ from typing import NamedTuple, cast
 
 from turbohtml._html import _matches_many, _select_many
 
+from wellsourced.late_pattern import late_pattern
 from wellsourced.pages.html.css_sheets import Sheets
 from wellsourced.pages.html.css_syntax import PLAIN_LIST, PLAIN_SELECTOR, UNKNOWN, VALID, in_parser_words, validity
 from wellsourced.pages.html.css_values import NAME, on_one_line, split_outside, unescape
@@ -21,20 +22,20 @@ from wellsourced.pages.html.dom import Document, Element
 NAMES = re.compile(NAME)
 # To test more elements than these one by one takes longer than to search the page, or in so few of its elements.
 MOST_AMONG, MOST_AROUND = 100, 3
-ASKED_ATTRIBUTE = re.compile(r"\[([a-zA-Z][\w-]*)")
+ASKED_ATTRIBUTE = late_pattern(r"\[([a-zA-Z][\w-]*)")
 # From the first bracket of a function on nothing is asked of the page.
-PARENTHESES = re.compile(r"\(.*", re.S)
-BRACKET = re.compile(r"[(\[]")
-BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
-HTML_SPACES = re.compile(r"[ \t\n\f\r]+")
-STRING_OR_ESCAPE = re.compile(r"[\"'\\]")
-SUBJECT = re.compile(r"[^ >+~]*$")
-ONE_NAME = re.compile(r"[.#][a-zA-Z_-][a-zA-Z0-9_-]*+")
+PARENTHESES = late_pattern(r"\(.*", re.S)
+BRACKET = late_pattern(r"[(\[]")
+BRACKETS = late_pattern(r"\([^()]*\)|\[[^\[\]]*\]")
+HTML_SPACES = late_pattern(r"[ \t\n\f\r]+")
+STRING_OR_ESCAPE = late_pattern(r"[\"'\\]")
+SUBJECT = late_pattern(r"[^ >+~]*$")
+ONE_NAME = late_pattern(r"[.#][a-zA-Z_-][a-zA-Z0-9_-]*+")
 # States that an element has only while somebody uses the page; in brackets they may be what it must not have.
-NO_ELEMENT = re.compile(r"(?<!\\):(?:hover|focus|active|visited|focus-within|focus-visible)(?![\w(-])", re.I)
+NO_ELEMENT = late_pattern(r"(?<!\\):(?:hover|focus|active|visited|focus-within|focus-visible)(?![\w(-])", re.I)
 LONGEST_SELECTOR = 1000
 PARTS = re.compile(r":(before|after|first-line|details-content)(?![\w(-])", re.I)
-PART_AT_END = re.compile(rf":?{PARTS.pattern}\s*\Z", re.I)
+PART_AT_END = late_pattern(rf":?{PARTS.pattern}\s*\Z", re.I)
 # The pages of a site have their rules in common: so many are kept as they were read, unless they are very long.
 MOST_HEADS, LONGEST_KEPT = 10_000, 500
 MOST_LONG_HEADS, LONGEST_LONG_KEPT = 500, 4_000

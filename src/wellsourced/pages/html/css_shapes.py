@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-import re
 
+from wellsourced.late_pattern import late_pattern
 from wellsourced.pages.html.css_properties import FONT_UNITS, SLIVER, is_far_across, is_far_down
 from wellsourced.pages.html.css_values import MEASURE, TURN_DEGREES, read_length, read_number, split_outside
 
-CALL = re.compile(r"([a-z0-9-]{1,20})\(((?:[^()]|\([^()]*\))*)\)")
-DRAWN = {"path": re.compile(r"[lhvcsqta]"), "shape": re.compile(r"\b(?:line|hline|vline|curve|smooth|arc)\b")}
-PATH_NUMBER = re.compile(r"-?(?:\d{1,9}(?:\.\d{1,9})?|\.\d{1,9})")
+CALL = late_pattern(r"([a-z0-9-]{1,20})\(((?:[^()]|\([^()]*\))*)\)")
+DRAWN = {"path": late_pattern(r"[lhvcsqta]"), "shape": late_pattern(r"\b(?:line|hline|vline|curve|smooth|arc)\b")}
+PATH_NUMBER = late_pattern(r"-?(?:\d{1,9}(?:\.\d{1,9})?|\.\d{1,9})")
 LONGEST_PATH = 300
 FAR_BACK = -500.0
 NEARLY_FLAT = 0.06

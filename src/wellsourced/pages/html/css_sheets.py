@@ -20,6 +20,7 @@ from urllib.parse import unquote
 from turbohtml._html import _css_parse_declarations
 
 from wellsourced.late_dataclass import dataclass
+from wellsourced.late_pattern import late_pattern
 from wellsourced.pages.html.css_conditions import media_holds, read_container_query, supports_holds
 from wellsourced.pages.html.css_syntax import is_known
 from wellsourced.pages.html.css_values import NAME, on_one_line, split_outside, unescape
@@ -28,17 +29,17 @@ Layer: TypeAlias = tuple[str, ...]
 
 # Strings, unquoted addresses and escapes may hold signs that would look like the structure of the sheet.
 # Each of them begins with a plain sign, so that the expression need not be tried in other places.
-OPAQUE = re.compile(
+OPAQUE = late_pattern(
     r"/\*[^*]*+(?:\*(?!/)[^*]*+)*+(?:\*/|\Z)|\"[^\"\\\n]*+(?:\\.[^\"\\\n]*+)*+\"?|'[^'\\\n]*+(?:\\.[^'\\\n]*+)*+'?"
     r"|u[rR][lL]\(\s*+(?![\"'])[^)]*+\)?|U[rR][lL]\(\s*+(?![\"'])[^)]*+\)?|\\.|<!--|-->",
     re.S,
 )
 QUOTED = re.compile(r"\\.|\"(?:[^\"\\]|\\.)*+\"?|'(?:[^'\\]|\\.)*+'?", re.S)
-BRACKETS = re.compile(rf"{QUOTED.pattern}|[(){{}}\[\]]", re.S)
+BRACKETS = late_pattern(rf"{QUOTED.pattern}|[(){{}}\[\]]", re.S)
 CLOSES = {"(": ")", "[": "]", "{": "}"}
 STRUCTURE = str.maketrans({"{": r"\7b ", "}": r"\7d ", ";": r"\3b ", "\n": " "})
-DATA_IMPORT = re.compile(r"@import\s+(?:url\(\s*)?(?:\"(data:[^\"]*)\"|'(data:[^']*)'|(data:[^)\s]*))", re.I)
-DATA_SHEET = re.compile(r"data:text/css(;[^,]{0,100})?,(.*)", re.I | re.S)
+DATA_IMPORT = late_pattern(r"@import\s+(?:url\(\s*)?(?:\"(data:[^\"]*)\"|'(data:[^']*)'|(data:[^)\s]*))", re.I)
+DATA_SHEET = late_pattern(r"data:text/css(;[^,]{0,100})?,(.*)", re.I | re.S)
 LONGEST_SELECTOR = 600
 # A sheet means the same on every page unless it speaks of layers, containers or properties, which others may too.
 STANDS_IN_OTHERS = re.compile(r"@(?:layer|container|property|import)", re.I)
@@ -391,7 +392,7 @@ def _that_stay(body: str) -> str:
     )
 
 
-CONTAINER_NAMES = re.compile(r"\bcontainer(?:-name)?\s*:([^;}/]{1,200})", re.I)
+CONTAINER_NAMES = late_pattern(r"\bcontainer(?:-name)?\s*:([^;}/]{1,200})", re.I)
 FRAME_PLACES = {"to": "100%", "from": "0%"}
 CONDITIONS = {"media": media_holds, "supports": supports_holds}
 

@@ -8,13 +8,14 @@ from functools import lru_cache
 from turbohtml import SelectorSyntaxError
 from turbohtml._html import _css_specificity
 
+from wellsourced.late_pattern import late_pattern
 from wellsourced.pages.html.css_values import on_one_line
 
 VALID, MEANS_NOTHING, UNKNOWN = range(3)
-OPEN = re.compile(r":open(?![\w-])")
+OPEN = late_pattern(r":open(?![\w-])")
 PLAIN = r"(?:[a-zA-Z*][a-zA-Z0-9_-]*+)?(?:[.#][a-zA-Z_-][a-zA-Z0-9_-]*+)*+"
 _PLAIN_SELECTOR = rf"(?=[a-zA-Z0-9_.#*]){PLAIN}(?:(?:\s*+[>+~]\s*+|\s++)(?=[a-zA-Z0-9_.#*]){PLAIN})*+"
-PLAIN_SELECTOR = re.compile(_PLAIN_SELECTOR)
+PLAIN_SELECTOR = late_pattern(_PLAIN_SELECTOR)
 PLAIN_LIST = re.compile(rf"\s*+{_PLAIN_SELECTOR}\s*+(?:,\s*+{_PLAIN_SELECTOR}\s*+)*+")
 # Parts and states that no element has on a page as it is loaded; their rules are valid and mean nothing here.
 _PARTS = (
@@ -30,7 +31,7 @@ _STATES = (
     "window-inactive horizontal vertical increment decrement start end double-button single-button no-button "
     "corner-present -webkit-drag -webkit-any-link -internal-[a-z-]+ heading interest-source interest-target"
 )
-NOT_ELEMENTS = re.compile(
+NOT_ELEMENTS = late_pattern(
     rf"::(?:{'|'.join(_PARTS.split())})(?![\w-])|(?<!:):(?:{'|'.join(_STATES.split())})(?![\w-])", re.I
 )
 

@@ -11,6 +11,7 @@ from functools import cache, lru_cache
 from typing import TypeAlias
 
 from wellsourced.data import read_lines
+from wellsourced.late_pattern import late_pattern
 from wellsourced.pages.html.css_colour_spaces import CHANNEL_NAMES, channels_of
 
 Colour: TypeAlias = tuple[float, float, float, float]
@@ -27,18 +28,18 @@ UNIT_PIXELS = {
     "vmax": WINDOW_WIDTH / 100, "%": 10.0,
 }  # fmt: skip
 NUMBER = r"[-+]?(?:\d{1,20}(?:\.\d{1,20})?|\.\d{1,20})(?:e[-+]?\d{1,2})?"
-MEASURE = re.compile(rf"({NUMBER})(%|[a-z]{{1,4}})?")
-CALC_MEASURE = re.compile(r"(?<![\w.])(\d[\d.]{0,20}(?:e[-+]?\d{1,2})?|\.\d{1,20})(%|[a-z]{1,4})?(?![\w.(])")
-CALC_SIGNS = re.compile(r"(?:[\d.e+\-*/(), ]|calc|min|max|clamp)+")
-ENVIRONMENT = re.compile(r"env\([^()]{0,60}\)")
+MEASURE = late_pattern(rf"({NUMBER})(%|[a-z]{{1,4}})?")
+CALC_MEASURE = late_pattern(r"(?<![\w.])(\d[\d.]{0,20}(?:e[-+]?\d{1,2})?|\.\d{1,20})(%|[a-z]{1,4})?(?![\w.(])")
+CALC_SIGNS = late_pattern(r"(?:[\d.e+\-*/(), ]|calc|min|max|clamp)+")
+ENVIRONMENT = late_pattern(r"env\([^()]{0,60}\)")
 # Letters, digits, `_`, `-` and all that is not ASCII, said by what is left out: that is looked up fastest.
 LETTERS = r"[^\x00-\x2c./:-@\[-\^`{-\x7f]"
 NAME = rf"[.#](?:{LETTERS}++|\\[0-9a-fA-F]{{1,6}} ?|\\.)++"
-ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})[ \t\n]?|(.))", re.S)
-BRACKET_OR_STRING = re.compile(r"[(\[\"'\\]")
+ESCAPE = late_pattern(r"\\(?:([0-9a-fA-F]{1,6})[ \t\n]?|(.))", re.S)
+BRACKET_OR_STRING = late_pattern(r"[(\[\"'\\]")
 HEX = re.compile(r"#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})")
-FUNCTION = re.compile(r"([a-z-]{2,20})\((.*)\)", re.S)
-PART = re.compile(r"[a-z-]{2,20}\([^()]*\)|[^\s,/]+")
+FUNCTION = late_pattern(r"([a-z-]{2,20})\((.*)\)", re.S)
+PART = late_pattern(r"[a-z-]{2,20}\([^()]*\)|[^\s,/]+")
 OPERATIONS: dict[type[ast.AST], Callable[[float, float], float]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
 }  # fmt: skip
@@ -49,8 +50,8 @@ TURN_DEGREES = {"deg": 1.0, "turn": 360.0, "rad": 180 / math.pi, "grad": 0.9}
 READABLE_CONTRAST = 1.3
 # As far from black as from white, by contrast.
 MIDDLE_LIGHT = 0.179
-CHANNEL = re.compile(r"(?<![\w.-])[a-z]{1,5}(?![\w(-])")
-ATTRIBUTE = re.compile(
+CHANNEL = late_pattern(r"(?<![\w.-])[a-z]{1,5}(?![\w(-])")
+ATTRIBUTE = late_pattern(
     r"attr\(\s*([\w-]{1,60})\s*(type\((?:[^()]{0,60})\)|[a-z-]{1,20}|%)?\s*(?:,((?:[^()]|\([^()]*\))*))?\)"
 )
 
@@ -337,8 +338,8 @@ COLOUR_FUNCTIONS: dict[str, Callable[[str], Colour | None]] = {
 # What can stand between two marks without being looked into, nested as deep as sheets have it.
 _CALL = r"\((?:[^()\"'\\]|\((?:[^()\"'\\]|\([^()\"'\\]*+\))*+\))*+\)"
 _ATTRIBUTE = r"\[(?:[^\]\"'\\]|\"[^\"\\]*+\"|'[^'\\]*+'){0,500}+\]"
-QUICK_PART = re.compile(rf"(?:[^,()\[\]\"'\\]|{_CALL}|{_ATTRIBUTE}|\\[^0-9a-fA-F])++", re.S)
-SIGN = re.compile(r"\\.|\"(?:[^\"\\]|\\.)*+\"?|'(?:[^'\\]|\\.)*+'?|[()\[\], ]", re.S)
+QUICK_PART = late_pattern(rf"(?:[^,()\[\]\"'\\]|{_CALL}|{_ATTRIBUTE}|\\[^0-9a-fA-F])++", re.S)
+SIGN = late_pattern(r"\\.|\"(?:[^\"\\]|\\.)*+\"?|'(?:[^'\\]|\\.)*+'?|[()\[\], ]", re.S)
 DEPTHS = {"(": 1, "[": 1, ")": -1, "]": -1}
 
 

@@ -14,6 +14,7 @@ from datetime import date, datetime, timedelta
 from urllib.parse import urlsplit
 
 from wellsourced.late_dataclass import dataclass
+from wellsourced.late_pattern import late_pattern
 from wellsourced.pages.html.blocks import Block, Outline
 from wellsourced.pages.html.dom import Document, Element, ancestors, attribute, layout_text, select, select_each
 from wellsourced.pages.html.headings import places_near_heading
@@ -68,10 +69,10 @@ OTHER_DAY = re.compile(
     re.I,
 )
 RANGE = re.compile(r"\d{4}\s*[-–—]\s*(?:\d{1,2}[/.]\d|\d{4}-\d|[A-Z][a-z]{2,8}\.? \d)")
-UTC = re.compile(r"\d{2}:\d{2}(?::[\d.]+)?(?:Z|\+00:?00)$")
-MAYBE_UTC = re.compile(r"\d{2}:\d{2}(?::[\d.]+)?(?:Z|\+00:?00)?$")  # one that names no zone often is
-READING_TIME = re.compile(r"\d{1,3}\W*min(?:ute)?s?\W*read", re.I)
-PUBLISHED = re.compile(
+UTC = late_pattern(r"\d{2}:\d{2}(?::[\d.]+)?(?:Z|\+00:?00)$")
+MAYBE_UTC = late_pattern(r"\d{2}:\d{2}(?::[\d.]+)?(?:Z|\+00:?00)?$")  # one that names no zone often is
+READING_TIME = late_pattern(r"\d{1,3}\W*min(?:ute)?s?\W*read", re.I)
+PUBLISHED = late_pattern(
     r"(?<!last )\b(?:published|posted|veröffentlicht|publiée?|publicad[oa]|pubblicat[oa]|gepubliceerd|geplaatst|đăng"
     r"|publicerad|publisert|udgivet|offentliggjort|julkaistu|opublikowan[oy]|zveřejněno|publikováno|megjelent|közzétéve"
     r"|objavljeno|publicat|verfasst|geschrieben|erstellt|mis en ligne|опубликован[оа]?|опубліковано|дата публикации"
@@ -86,8 +87,8 @@ SHORT_YEAR = re.compile(r"((?:[^\W\d]{2,20}:? )?\d{1,2}([./])\d{1,2}\2)(\d{2})(?
 FIRST_BLOCKS = 400
 LONGEST_SHORT = 400  # with the blanks of its markup
 DAY, WIDEST_ZONE = timedelta(days=1), timedelta(hours=14, minutes=1)
-BARS = re.compile(r"[|·•]|\bat\b")
-ZONE = re.compile(r"\d{2}:\d{2}(?::[\d.]+)? ?[+-](?!00:?00)\d{2}:?\d{2}$")
+BARS = late_pattern(r"[|·•]|\bat\b")
+ZONE = late_pattern(r"\d{2}:\d{2}(?::[\d.]+)? ?[+-](?!00:?00)\d{2}:?\d{2}$")
 MOST_STAMPS = 20
 STAMPS = ("datetime", "content", "ts", "title")
 PAGE_NUMBER = re.compile(r"\b(?:p|id|page_id|article|post|news|story|view)=")
@@ -96,7 +97,7 @@ DATELINE_BLOCKS = 6
 # What all of these have in common begins with plain letters, so that a page without any is looked through at once.
 MAYBE_IN_SCRIPTS = re.compile(r"ubli(?:sh|cation)[A-Za-z_]{0,9}(?:\\?\"|&quot;)\s?:\s?(?:\\?\"|&quot;)\d{4}-")
 # The same again in any case, and what stands before: to begin with single letters is as good as plain ones.
-IN_SCRIPTS = re.compile(
+IN_SCRIPTS = late_pattern(
     r"[Uu][Bb][Ll][Ii](?i:(?<=publi)(?:shed_?(?:at|date|on)|sh_?date|cation_?date"
     r"|(?:(?<=datepubli)|(?<=date_publi)|(?<=firstpubli)|(?<=first_publi))shed)"
     r"(?:\\?\"|&quot;)\s?:\s?(?:\\?\"|&quot;)(\d{4}-\d{2}-\d{2}[T\d:.Z+-]{0,25}))"

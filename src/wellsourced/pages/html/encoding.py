@@ -16,16 +16,17 @@ from functools import cache
 from turbohtml._html import _decode, parse
 
 from wellsourced.late_dataclass import dataclass
+from wellsourced.late_pattern import late_pattern
 
 PRESCAN_BYTES, LATEST_META = 4096, 64 * 1024
 DETECTION_BYTES = 64 * 1024
 FALLBACK = "windows-1252"
 BYTE_ORDER_MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xfe\xff", "utf-16be"), (b"\xff\xfe", "utf-16le"))
-XML_ENCODING = re.compile(rb"^\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9_:.-]{2,40})", re.I)
+XML_ENCODING = late_pattern(rb"^\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9_:.-]{2,40})", re.I)
 HEADER_CHARSET = re.compile(r"charset\s*+=\s*+(?:[\"']\s*+)?([A-Za-z0-9_:.-]{2,40})", re.I)
 LABEL = re.compile(r"[a-z0-9_:.-]{2,40}")
-LATE_META = re.compile(rb"<meta[\s/][^>]{0,300}?charset", re.I)
-MARKUP = re.compile(rb"<!--.*?(?:-->|\Z)|<[^<>]*>", re.S)
+LATE_META = late_pattern(rb"<meta[\s/][^>]{0,300}?charset", re.I)
+MARKUP = late_pattern(rb"<!--.*?(?:-->|\Z)|<[^<>]*>", re.S)
 MULTI_BYTE = frozenset(("euc-jp", "shift_jis", "gbk", "gb18030", "big5", "euc-kr"))
 # These a page cannot name in its own text: it is written in single bytes up to there.
 UTF_16 = {
@@ -41,13 +42,13 @@ ESCAPED = (
     (re.compile(rb"\x1b\$\)C"), "iso-2022-kr", "iso2022_kr"),
     (re.compile(rb"~\{(?:[\x21-\x77][\x21-\x7e]){2,}~\}"), "hz-gb-2312", "hz"),
 )
-HUNGARIAN = re.compile(r"\b(?:és|az|egy|hogy|nem|van|volt|csak|már|mint|meg|ez)\b", re.I)
-HUNGARIAN_LETTERS = re.compile(r"[õûÕÛ]")
+HUNGARIAN = late_pattern(r"\b(?:és|az|egy|hogy|nem|van|volt|csak|már|mint|meg|ez)\b", re.I)
+HUNGARIAN_LETTERS = late_pattern(r"[õûÕÛ]")
 LEAST_WORDS = 3
 # On a Macintosh and on Windows: capitals before small letters, and the last letter of the alphabet.
 CYRILLIC_SIGNS = (
-    re.compile(rb"(?<![\x80-\xff])[\x80-\x9f](?=[\xe0-\xfe\xdf])|\xdf"),
-    re.compile(rb"(?<![\x80-\xff])[\xc0-\xde](?=[\xe0-\xff])|\xff|[\xa0-\xaf](?=[\xa0-\xaf\xe0-\xef]{2})"),
+    late_pattern(rb"(?<![\x80-\xff])[\x80-\x9f](?=[\xe0-\xfe\xdf])|\xdf"),
+    late_pattern(rb"(?<![\x80-\xff])[\xc0-\xde](?=[\xe0-\xff])|\xff|[\xa0-\xaf](?=[\xa0-\xaf\xe0-\xef]{2})"),
 )
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from urllib.parse import urljoin
 
 from wellsourced.late_dataclass import dataclass
+from wellsourced.late_pattern import late_pattern
 from wellsourced.pages.html import (
     blocks,
     code,
@@ -39,7 +39,7 @@ FEWEST_WORDS = 60
 # The expected quality of the choice, from 0 to 1, from which a page counts as complete.
 SURE = 0.6
 LARGEST = 20_000_000
-EMBEDDED_SITES = re.compile(
+EMBEDDED_SITES = late_pattern(
     r"//(?:[\w-]+\.)*(?:youtube(?:-nocookie)?\.com/embed|vimeo\.com/video|dailymotion\.com/embed|soundcloud\.com/player"
     r"|spotify\.com/embed|twitter\.com/embed|platform\.twitter\.com|instagram\.com/p/|tiktok\.com/embed|ted\.com/talks"
     r"|bsky\.app/embed|codepen\.io|slideshare\.net|archive\.org/embed|openstreetmap\.org/export|google\.\w+/maps/embed"

@@ -5,9 +5,9 @@ Only what a reader sees is written, not the source beside it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 
+from wellsourced.late_pattern import late_pattern
 from wellsourced.pages.html.blocks import FORMULA_TAG, Branch, Child
 from wellsourced.pages.html.dom import Document, Element, Node, Text, attribute, remove, select
 
@@ -40,9 +40,9 @@ SCRIPTS = {
     "msup": "^", "msub": "_", "msubsup": "_^", "munder": "_", "mover": "^", "munderover": "_^",
 }  # fmt: skip
 MATRICES = {("(", ")"): "pmatrix", ("[", "]"): "bmatrix", ("|", "|"): "vmatrix", (r"\{", ""): "cases"}
-COMMAND_END = re.compile(r"\\[A-Za-z]+$")
-RENDERED = re.compile(r"(?:^|\s)(?:MathJax|MJXc|mjx-)")
-KRAMDOWN_FRAME = re.compile(r"%\s*+<!\[CDATA\[|(?:%?(?<!\s)\s+|%)?\]\]>")
+COMMAND_END = late_pattern(r"\\[A-Za-z]+$")
+RENDERED = late_pattern(r"(?:^|\s)(?:MathJax|MJXc|mjx-)")
+KRAMDOWN_FRAME = late_pattern(r"%\s*+<!\[CDATA\[|(?:%?(?<!\s)\s+|%)?\]\]>")
 MOST_MADE = 4
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
+from wellsourced.late_pattern import late_pattern
 from wellsourced.pages.html.cascade import Cascade, Declarations
 from wellsourced.pages.html.css_conditions import media_holds
 from wellsourced.pages.html.css_selectors import PageIndex
@@ -38,7 +39,7 @@ OFF_SCREEN = (
 )
 # What the common style libraries hide by name; some show it again in wide windows.
 UTILITY_CLASSES = ("d-none", "hidden")
-SHOWN_IN_WIDE_WINDOWS = re.compile(
+SHOWN_IN_WIDE_WINDOWS = late_pattern(
     r"\bd-(?:sm|md|lg|xl)-(?!none)|\b(?:sm|md|lg|xl):(?!hidden)(?:block|flex|grid|inline|table|visible)"
 )
 # Browsers keep these back of themselves; a style of the page can bring them out.
@@ -61,15 +62,15 @@ CONTROLS = (
 CONTROLLED = ("aria-controls", "data-target", "data-bs-target", "popovertarget", "commandfor")
 ARIA_SHARE = 0.6
 # React numbers the parts that it streams in hexadecimal.
-STREAMED_ID = re.compile(r"S:[0-9a-f]{1,4}")
+STREAMED_ID = late_pattern(r"S:[0-9a-f]{1,4}")
 PANEL = re.compile(r"accordi|collaps|faq|answer|(?<![a-z])tab-?(?:pane|content)|(?<![a-z])panel(?![a-z])", re.I)
-PANEL_TITLE = re.compile(rf"{PANEL.pattern}|question|title|head|toggle|trigger|button", re.I)
+PANEL_TITLE = late_pattern(rf"{PANEL.pattern}|question|title|head|toggle|trigger|button", re.I)
 OPENERS = frozenset(("button", "a", "label", "dt", "summary", "h2", "h3", "h4", "h5", "h6"))
 # The letters of a formula one by one, beside the formula itself.
-TYPESET = re.compile(r"katex-html|MathJax|mjx")
-WITHOUT_SCRIPTS = re.compile(r"\bno[-_]?(?:js|script)\b", re.I)
+TYPESET = late_pattern(r"katex-html|MathJax|mjx")
+WITHOUT_SCRIPTS = late_pattern(r"\bno[-_]?(?:js|script)\b", re.I)
 BARE_SCOPE = re.compile(r"@scope\s*(?=\{|to\b)", re.I)
-HEX_DIGITS = re.compile(r"[0-9a-fA-F]{6}")
+HEX_DIGITS = late_pattern(r"[0-9a-fA-F]{6}")
 
 ZERO_WIDTH = "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180e\u200b\u2060\u2061\u2062\u2063\u2064\u3164\ufeff\uffa0"
 BIDI_CONTROLS = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
@@ -78,7 +79,9 @@ INVISIBLE = re.compile(
     "\U000e0000-\U000e0fff\U0001d173-\U0001d17a]"
 )
 # Joiners shape Indic and Arabic words and emoji; between other letters they only serve to hide.
-STRAY_JOINER = re.compile(r"(?<=[\x00-\u02ff\s])[\u200c\u200d]+|[\u200c\u200d]+(?=[\x00-\u02ff\s])|[\u200c\u200d]{2,}")
+STRAY_JOINER = late_pattern(
+    r"(?<=[\x00-\u02ff\s])[\u200c\u200d]+|[\u200c\u200d]+(?=[\x00-\u02ff\s])|[\u200c\u200d]{2,}"
+)
 # What `strip_invisible` could take out of a text that is not ASCII.
 INVISIBLE_SIGN = re.compile(f"[\u200c\u200d\ufe00-\ufe0f\U000e0100-\U000e01ef{INVISIBLE.pattern[1:]}")
 

@@ -8,6 +8,7 @@ from typing import Literal
 from urllib.parse import urljoin
 
 from wellsourced.late_dataclass import dataclass
+from wellsourced.late_pattern import late_pattern
 from wellsourced.pages.html.blocks import BLOCK_TAGS, FORMULA_TAG, Branch, Child, TextPiece
 from wellsourced.pages.html.formula import formula_text
 from wellsourced.pages.html.notes import Notes
@@ -20,54 +21,54 @@ ACTIVE = re.compile(
     r"|<(?=[A-Za-z/!?])|~~"
 )
 # In the text of a picture brackets act too.
-ACTIVE_IN_ALT = re.compile(rf"[\[\]]|{ACTIVE.pattern}")
-LINE_START = re.compile(r"^(?:(#{1,6}|[-+>])(?=\s|$)|(\d{1,9})([.)])(?=\s|$)|(```|~~~|===|---))", re.M)
+ACTIVE_IN_ALT = late_pattern(rf"[\[\]]|{ACTIVE.pattern}")
+LINE_START = late_pattern(r"^(?:(#{1,6}|[-+>])(?=\s|$)|(\d{1,9})([.)])(?=\s|$)|(```|~~~|===|---))", re.M)
 CODE_TAGS = frozenset(("code", "kbd", "samp", "tt"))
 MARKS = {"b": "**", "strong": "**", "em": "*", "i": "*", "cite": "*", "del": "~~", "s": "~~", "strike": "~~"}
 SAFE_SCHEMES = ("http://", "https://")
 SITE = re.compile(r"https?://[^/?#\\\s\[]+")
 # Longer addresses are tracking data or embedded files.
 LONGEST_ADDRESS = 2000
-BLANKS = re.compile(r"[ \t\n\r\f\v]+")
+BLANKS = late_pattern(r"[ \t\n\r\f\v]+")
 # No text of a page holds this character: the HTML parser drops it.
 BREAK = "\x00"
-BREAKS = re.compile(rf"\s*{BREAK}[\s{BREAK}]*")
+BREAKS = late_pattern(rf"\s*{BREAK}[\s{BREAK}]*")
 MAYBE_LINE_START = frozenset("#-+>0123456789`~=")
 PERCENT_ENCODED = {"(": "%28", ")": "%29", "<": "%3C", ">": "%3E"}
 # Most addresses are whole or start at the site's root, and hold nothing that a join or markdown would change.
 TIDY_ADDRESS = re.compile(r"(?:https?:/|(?!//))/[A-Za-z0-9_~%&=+,:@!$./?#-]*(?<![?#])")
-MARKUP_IN_ADDRESS = re.compile(r"[ \t\n\r\f\v\u00a0\u2028\u2029]+|[()<>]")
+MARKUP_IN_ADDRESS = late_pattern(r"[ \t\n\r\f\v\u00a0\u2028\u2029]+|[()<>]")
 ACTIVE_SIGNS = "\\`*_]<~"
-MAYBE_ACTIVE = re.compile(f"[{re.escape(ACTIVE_SIGNS)}]")
+MAYBE_ACTIVE = late_pattern(f"[{re.escape(ACTIVE_SIGNS)}]")
 # Links of headings to themselves, which are for copying and not for reading.
 PLACE_SIGNS = frozenset("#¶§🔗⚓∞↩⤴↑^\ufe0e\ufe0f")
-LEADING_IMAGES = re.compile(r"\s*(?:!\[(?:[^\[\]\\]|\\.)*\]\([^\s()]+\)\s*)+")
+LEADING_IMAGES = late_pattern(r"\s*(?:!\[(?:[^\[\]\\]|\\.)*\]\([^\s()]+\)\s*)+")
 # The `src` of a picture that loads late is a placeholder.
 IMAGE_SOURCES = ("data-src", "data-lazy-src", "data-original", "src")
 # Given to what stands for a video or a post from elsewhere.
 EMBEDDED, DRAWN = "wellsourced-embedded", "wellsourced-drawn"
 LONGEST_CAPTION = 600
-FORMULA_SITE = re.compile(
+FORMULA_SITE = late_pattern(
     r"//(?:latex\.codecogs\.com|s0\.wp\.com/latex|math\.now\.sh|i\.upmath\.me|(?:www\.)?zhihu\.com/equation\?tex="
     r"|render\.githubusercontent\.com/render/math|math\.vercel\.app|tex\.s2cms\.ru)"
 )
 DISPLAY_STYLE = "{\\displaystyle "
-FORMULA_IMAGE = re.compile(r"(?:^|\s)(?:mwe-math-|latex(?:\s|$)|tex(?:\s|$))")
-TEX = re.compile(r"(\${1,2})[^$`]+\1")
-TEX_OPENING = re.compile(r"\\[(\[]|\$\$")
+FORMULA_IMAGE = late_pattern(r"(?:^|\s)(?:mwe-math-|latex(?:\s|$)|tex(?:\s|$))")
+TEX = late_pattern(r"(\${1,2})[^$`]+\1")
+TEX_OPENING = late_pattern(r"\\[(\[]|\$\$")
 # As long as an equation over several lines: what has no end must not be looked through again and again.
-TEX_IN_TEXT = re.compile(
+TEX_IN_TEXT = late_pattern(
     r"\\\(([^$`\\]{0,1500}(?:\\(?![()\[\]])[^$`\\]{0,1500}){0,200})\\\)"
     r"|\\\[([^$`\\]{0,1500}(?:\\(?![()\[\]])[^$`\\]{0,1500}){0,200})\\\]|\$\$([^$`]{1,3000})\$\$"
 )
-BRACKETED_MARKS = re.compile(r"\[(\[\^[\w-]{1,9}\](?:[,;–-] ?\[\^[\w-]{1,9}\]){0,20})\]")
-SINGLE_MARK = re.compile(r"(?<![\\*])\*(?!\*)")
-TAG_START = re.compile(r"<(?=[A-Za-z/!?])")
+BRACKETED_MARKS = late_pattern(r"\[(\[\^[\w-]{1,9}\](?:[,;–-] ?\[\^[\w-]{1,9}\]){0,20})\]")
+SINGLE_MARK = late_pattern(r"(?<![\\*])\*(?!\*)")
+TAG_START = late_pattern(r"<(?=[A-Za-z/!?])")
 # Looking at every sibling would be quadratic in a long ruby.
 RUBY_REACH = 8
 IMAGE_SETS = ("srcset", "data-srcset")
-EXPONENT = re.compile(r"[-+−–]?\w[\w.,+−–-]{0,11}")
-HAS_DIGIT_OR_SIGN = re.compile(r"[\d+−–-]")
+EXPONENT = late_pattern(r"[-+−–]?\w[\w.,+−–-]{0,11}")
+HAS_DIGIT_OR_SIGN = late_pattern(r"[\d+−–-]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
+from wellsourced.late_pattern import late_pattern
 from wellsourced.pages.html.boxes import CHILDREN_AND_THEIRS, Boxes
 from wellsourced.pages.html.cascade import Cascade
 from wellsourced.pages.html.css_filters import BLENDS, read_filter
@@ -31,7 +31,7 @@ from wellsourced.pages.html.dom import BLOCK_TAGS, Element, ancestors, element_b
 from wellsourced.pages.html.surfaces import BLACK, NOTHING, WHITE, Layer, Surface, extremes
 
 WHITES = frozenset((WHITE,))
-COLOUR_IN = re.compile(r"#[0-9a-f]{3,8}\b|[a-z-]{2,20}\((?:[^()]|\([^()]*\))*\)|\b[a-z]{3,25}\b")
+COLOUR_IN = late_pattern(r"#[0-9a-f]{3,8}\b|[a-z-]{2,20}\((?:[^()]|\([^()]*\))*\)|\b[a-z]{3,25}\b")
 # Browsers give these colours of their own; a style of the page wins over them.
 BROWSER_COLOURS = {
     "a": {"color": "linktext"}, "mark": {"color": "black", "background-color": "mark"},

@@ -10,6 +10,7 @@ from typing import TypeGuard
 
 from wellsourced.documents.word.numbering import spell_number
 from wellsourced.late_dataclass import dataclass
+from wellsourced.late_pattern import late_pattern
 from wellsourced.pages.html import blocks, code, tables
 from wellsourced.pages.html.blocks import BLOCK_TAGS, EMPTY_TAGS, HEADING_TAGS, Branch, Child, Outline
 from wellsourced.pages.html.dom import Document, Element
@@ -28,13 +29,13 @@ NO_CONTROLS = dict.fromkeys(CONTROLS)
 DEEPEST_FORM = 90
 # More than of a page that is judged: books and long pages are written whole.
 MOST_BLOCKS = 1_000_000
-HEADING_MARKS = re.compile(r"#{1,6} ")
+HEADING_MARKS = late_pattern(r"#{1,6} ")
 # Frames of pictures with captions that are no `figure`.
-CAPTIONED = re.compile(r"(?:^|\s)(?:wp-caption|figure|fig|image-with-caption|thumb)(?:$|\s)")
+CAPTIONED = late_pattern(r"(?:^|\s)(?:wp-caption|figure|fig|image-with-caption|thumb)(?:$|\s)")
 MOST_CAPTIONS = 6
 MOST_WRAPPERS = 4
-NOTE_START = re.compile(r"^(?:\\?[†‡§¶#\[\]()^.:]|\\\*|\*(?=\s)|\s){1,8}")
-NESTED_LIST = re.compile(r"(?:-|-?\d{1,9}\.) ")
+NOTE_START = late_pattern(r"^(?:\\?[†‡§¶#\[\]()^.:]|\\\*|\*(?=\s)|\s){1,8}")
+NESTED_LIST = late_pattern(r"(?:-|-?\d{1,9}\.) ")
 FORMS = {"a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman"}
 STYLED_FORMS = {"lower-alpha": "lowerLetter", "lower-latin": "lowerLetter", "upper-alpha": "upperLetter",
                 "upper-latin": "upperLetter", "lower-roman": "lowerRoman", "upper-roman": "upperRoman"}  # fmt: skip

@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from wellsourced.late_pattern import late_pattern
+
 if TYPE_CHECKING:
     from email.message import Message
 
@@ -17,9 +19,9 @@ LONGEST_HEAD = 16 * 1024
 MOST_PARTS = 200
 DEEPEST = 3
 PAGE_TYPES = frozenset({"text/html", "application/xhtml+xml"})
-HEAD_END = re.compile(rb"\r?\n\r?\n")
+HEAD_END = late_pattern(rb"\r?\n\r?\n")
 HEADER_LINE = re.compile(rb"\s{0,10}[A-Za-z][A-Za-z-]{1,40}:")
-RELATED = re.compile(rb"^content-type:\s{0,20}multipart/related\b", re.I | re.M)
+RELATED = late_pattern(rb"^content-type:\s{0,20}multipart/related\b", re.I | re.M)
 
 
 def is_saved_page(body: bytes) -> bool:

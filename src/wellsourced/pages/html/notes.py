@@ -11,11 +11,12 @@ from collections.abc import Sequence
 from dataclasses import field
 
 from wellsourced.late_dataclass import dataclass
+from wellsourced.late_pattern import late_pattern
 from wellsourced.pages.html.blocks import BLOCK_TAGS, Branch, Outline, TextPiece
 from wellsourced.pages.html.dom import Document, Element, Node, Text, ancestors, remove, select
 
-MARK = re.compile(r"[\[(]?\s*((?:note\s|n)?\d{1,4}|[a-z]{1,3}|[ivxl]{1,6}|[*†‡§¶#]{1,3})\s*[\])]?", re.I)
-NOTE_NAME = re.compile(
+MARK = late_pattern(r"[\[(]?\s*((?:note\s|n)?\d{1,4}|[a-z]{1,3}|[ivxl]{1,6}|[*†‡§¶#]{1,3})\s*[\])]?", re.I)
+NOTE_NAME = late_pattern(
     r"note|(?:^|[#\s_-])_?(?:ftn?|edn|fn|sdfootnote)|cite|doc-biblioref|bibr?\b|[#_-](?:B|R|CR|bib|ref|cit)-?\d", re.I
 )
 SIGN_NAMES = {"*": "star", "†": "dagger", "‡": "double-dagger", "§": "section", "¶": "paragraph", "#": "hash"}
@@ -23,7 +24,7 @@ SIDE_NOTES = ("span.sidenote", "span.marginnote", "small.sidenote", "span.ltx_no
 # What a note in the margin begins with, and what opens it on a small screen.
 SIDE_MARKS = "label.margin-toggle, input.margin-toggle, .ltx_note_mark, .ltx_tag_note"
 # Before a raised number that is a mark: the end of a sentence or of a word, not a unit or a number.
-BEFORE_MARK = re.compile(r"(?:[^\W\d_]{3}|[.,;:!?)\]”’\"'»])\s*$")
+BEFORE_MARK = late_pattern(r"(?:[^\W\d_]{3}|[.,;:!?)\]”’\"'»])\s*$")
 # Notes are kept with the text they belong to, unless they would outweigh it.
 MOST_NOTES = 0.35
 

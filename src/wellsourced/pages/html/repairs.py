@@ -13,6 +13,7 @@ from functools import cache
 from itertools import accumulate, compress
 
 from wellsourced.data import read_lines
+from wellsourced.late_pattern import late_pattern
 from wellsourced.pages.html.blocks import HEADING_TAGS, INLINE_BITS, Block, Branch, Outline
 from wellsourced.pages.html.code import LANGUAGES
 from wellsourced.pages.html.dom import select
@@ -35,7 +36,7 @@ MOST_LINKED = 0.5
 MOST_LEFT_OUT = 0.25
 FORMULA = re.compile(r"\s*(?:\([\w.]{1,9}\)\s*[#¶]?\s*)?(?:\$\$|\\\[|\\begin\{)")
 # Posts of other sites, and the frames in which common generators set a hint.
-DASHED = re.compile(r"\s*[—–―]\s?\w")
+DASHED = late_pattern(r"\s*[—–―]\s?\w")
 POST = re.compile(
     r"(?:twitter-tweet|instagram-media|tiktok-embed|bluesky-embed|reddit-embed|mastodon-embed"
     r"|admonition|markdown-alert|inset-text|kg-callout|bbCodeBlock-(?:title|expandContent))"
@@ -60,7 +61,7 @@ POINTER_TAGS, FEWEST_SHOUTED, ALL_LINKED = frozenset(("p", "div")), 4, 0.8
 LONGEST_START = 20
 TEMPLATE_SIGNS = ("{{", "<%", "[[ ", "{%", "${")
 # Of Vue, Angular, Handlebars and Jinja; of ERB and Underscore; Polymer; template literals.
-TEMPLATE = re.compile(
+TEMPLATE = late_pattern(
     r"\{\{[{#/^&~]?\s*[\w$.@\[\]'\"]{1,80}\s*(?:[|(?][^{}]{0,200})?\}?\}\}|<%[=-]?[^%<>]{1,200}%>"
     r"|\[\[ [\w$.]{1,80} \]\]|\{%[^%{}]{1,200}%\}|\$\{[\w$.()\[\]]{1,80}\}"
 )

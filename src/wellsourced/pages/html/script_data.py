@@ -14,6 +14,7 @@ from html import escape, unescape
 from operator import itemgetter, or_
 from typing import Any, TypeAlias
 
+from wellsourced.late_pattern import late_pattern
 from wellsourced.pages.html.dom import Document, attribute, select
 
 Json: TypeAlias = Any
@@ -24,25 +25,27 @@ DEEPEST = 60
 # A part with so much of the words around it is gone into.
 MOST_OF_IT = 0.7
 FEWEST_WORDS = 8
-ASSIGNMENT = re.compile(r"(?<=[\w$\]\s])=\s{0,5}(?=[{\[]|JSON\.parse\()")
+ASSIGNMENT = late_pattern(r"(?<=[\w$\]\s])=\s{0,5}(?=[{\[]|JSON\.parse\()")
 MOST_ASSIGNMENTS = 40
-PARSED = re.compile(r"JSON\.parse\(\s*(?=[\"'])")
-SINGLE_QUOTED = re.compile(r"'((?:[^'\\]|\\.)*+)'", re.S)
-ESCAPE = re.compile(r"\\x(?=[0-9a-fA-F]{2})|\\.|\"", re.S)
+PARSED = late_pattern(r"JSON\.parse\(\s*(?=[\"'])")
+SINGLE_QUOTED = late_pattern(r"'((?:[^'\\]|\\.)*+)'", re.S)
+ESCAPE = late_pattern(r"\\x(?=[0-9a-fA-F]{2})|\\.|\"", re.S)
 DOUBLE_QUOTED = {"\\'": "'", '"': '\\"', "\\x": "\\u00"}
 # Angular's own escapes, and attributes in which Inertia, Astro and Rails hand their data over.
 ANGULAR = (("&q;", '"'), ("&s;", "'"), ("&l;", "<"), ("&g;", ">"), ("&a;", "&"))
 DATA_ATTRIBUTES = ("data-page", "data-props", "data-react-props", "data-state", "props")
-FLIGHT = re.compile(r"self\.__next_f\.push\(\[1,\s*(?=\")")
-FLIGHT_ROW = re.compile(r"^[0-9a-f]{1,6}:(?:T([0-9a-f]{1,6}),)?", re.M)
-MARKUP = re.compile(r"</(?:p|li|h[1-6]|blockquote|td)>|<br\s*/?>", re.I)
-INLINE_MARKUP = re.compile(r"</(?:a|em|strong|b|i|u|span|sup|sub|code|cite|mark|small)>", re.I)
-CODE = re.compile(r"\A\s*[;{<@#.]|\bfunction\s*\(|\bwindow\.|\|\||=>|[{};]\s*\Z")
+FLIGHT = late_pattern(r"self\.__next_f\.push\(\[1,\s*(?=\")")
+FLIGHT_ROW = late_pattern(r"^[0-9a-f]{1,6}:(?:T([0-9a-f]{1,6}),)?", re.M)
+MARKUP = late_pattern(r"</(?:p|li|h[1-6]|blockquote|td)>|<br\s*/?>", re.I)
+INLINE_MARKUP = late_pattern(r"</(?:a|em|strong|b|i|u|span|sup|sub|code|cite|mark|small)>", re.I)
+CODE = late_pattern(r"\A\s*[;{<@#.]|\bfunction\s*\(|\bwindow\.|\|\||=>|[{};]\s*\Z")
 # Texts of the site, not of the page.
-OF_THE_SITE = re.compile(r"lang|locale|i18n|intl|translat|messages|settings|config|footer|header|menu|nav|cookie", re.I)
-TAG = re.compile(r"<[^<>]{0,2000}>")
-WORD = re.compile(r"\w{4,}")
-SENTENCE = re.compile(r"[.!?…。！？][\"'”’)\]]*(?:\s|\Z)")
+OF_THE_SITE = late_pattern(
+    r"lang|locale|i18n|intl|translat|messages|settings|config|footer|header|menu|nav|cookie", re.I
+)
+TAG = late_pattern(r"<[^<>]{0,2000}>")
+WORD = late_pattern(r"\w{4,}")
+SENTENCE = late_pattern(r"[.!?…。！？][\"'”’)\]]*(?:\s|\Z)")
 INLINE_KEYS = ("text", "value")
 BLOCK_TAGS = frozenset({"p", "li", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "td", "th", "dt", "dd", "pre"})
 decoder = json.JSONDecoder(strict=False)

@@ -13,6 +13,7 @@ from functools import cache
 from itertools import chain, compress
 from typing import TYPE_CHECKING, Any
 
+from wellsourced.late_pattern import late_pattern
 from wellsourced.pages.html.blocks import BLOCK_TAGS, UNSPACED, UNSPACED_ALPHABET, Branch, Outline, holds_invisible
 from wellsourced.pages.html.dom import Element, select
 from wellsourced.pages.html.hidden import INVISIBLE_SIGN
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     Matrix = np.ndarray[Any, np.dtype[np.float32]]
 
 WORD = re.compile(r"\w+")
-WORD_SIGN, JOINT = re.compile(r"\w"), re.compile(r"['’.-]")
+WORD_SIGN, JOINT = late_pattern(r"\w"), late_pattern(r"['’.-]")
 NAME_PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]{2,}(?![a-z])")
 CLASSES = (
     re.compile(r"\s"),

@@ -7,11 +7,11 @@ foreign data: kept as it was found but for letters nobody can see (Unicode tags)
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from wellsourced.late_dataclass import dataclass
+from wellsourced.late_pattern import late_pattern
 from wellsourced.pages.html.dom import Document, attribute, select
 from wellsourced.pages.html.hidden import strip_invisible
 from wellsourced.pages.page import StructuredData
@@ -24,9 +24,9 @@ CONTENT_TYPES = (
     "videoobject", "backgroundnewsarticle", "askpublicnewsarticle", "liveblogposting", "medicalscholarlyarticle",
     "satiricalarticle", "advertisercontentarticle",
 )  # fmt: skip
-OPENING = re.compile(r"<!--|(?://|/\*)?\s*<!\[CDATA\[(?:\*/)?")
-CLOSING = re.compile(r"(?:-->|(?://|/\*)?(?<!\s)\s*+\]\]>(?:\*/)?)\Z")
-TAGS = re.compile("[\U000e0000-\U000e0fff]")
+OPENING = late_pattern(r"<!--|(?://|/\*)?\s*<!\[CDATA\[(?:\*/)?")
+CLOSING = late_pattern(r"(?:-->|(?://|/\*)?(?<!\s)\s*+\]\]>(?:\*/)?)\Z")
+TAGS = late_pattern("[\U000e0000-\U000e0fff]")
 TAG_ESCAPE = "\\udb40"
 LONGEST_CLOSING = 40
 MAX_BLOCKS = 16

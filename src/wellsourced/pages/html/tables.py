@@ -8,12 +8,12 @@ tables, cells with whole sections) is written as plain blocks.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING, TypeAlias
 
 from wellsourced.late_dataclass import dataclass
+from wellsourced.late_pattern import late_pattern
 from wellsourced.pages.html.blocks import HEADING_TAGS, Block, Branch, tag_by_role
 from wellsourced.pages.html.dom import Element
 from wellsourced.text.markdown_table import join_rows
@@ -31,10 +31,10 @@ NOT_IN_CELLS = frozenset(("table", "article", "section", "form"))
 BLOCKS_IN_CELLS = HEADING_TAGS | {"p", "div", "pre", "blockquote", "ul", "ol", "dl"}
 HEAD_CELLS = frozenset(("th",))
 LONGEST_SHORT_CELL, MOST_OF_ALL = 600, 0.5
-BLOCK_MARK = re.compile(r"(?:#{1,6}|>|-) ")
-LINK_ADDRESS = re.compile(r"\]\([^()\s]{1,2100}\)")
-NUMBERED = re.compile(r"\(?[A-Za-z0-9.]{1,5}[.)°]\)?|[—–•·-]")
-ITEM = re.compile(r"(?:-|\d{1,9}\.) ")
+BLOCK_MARK = late_pattern(r"(?:#{1,6}|>|-) ")
+LINK_ADDRESS = late_pattern(r"\]\([^()\s]{1,2100}\)")
+NUMBERED = late_pattern(r"\(?[A-Za-z0-9.]{1,5}[.)°]\)?|[—–•·-]")
+ITEM = late_pattern(r"(?:-|\d{1,9}\.) ")
 Cell: TypeAlias = tuple[Element, Branch | None]
 # By column: for how many more rows it belongs to a cell above, and what that says.
 Below: TypeAlias = dict[int, tuple[int, str]]

@@ -6,9 +6,9 @@ What nobody sees is not read from there: it is said that there is more.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 
+from wellsourced.late_pattern import late_pattern
 from wellsourced.pages.html import dom, metadata, script_data
 from wellsourced.pages.html.structured_data import DeclaredData
 
@@ -17,7 +17,7 @@ MOST_SHOWN = 400
 LONG_ARTICLE = 200
 MOST_PROBES, MOST_PLACES = 6, 4
 # Without what is written in other ways in data: quotes, markup, ends of lines.
-PROBE = re.compile(r"[^\\<>&\"'/\n\t\u00a0\u2028]{30,60}|[\u3040-\u9fff\uac00-\ud7a3，、]{12,60}")
+PROBE = late_pattern(r"[^\\<>&\"'/\n\t\u00a0\u2028]{30,60}|[\u3040-\u9fff\uac00-\ud7a3，、]{12,60}")
 
 
 def count_words_in_data(markup: str, declared: DeclaredData, shown: str, words: int) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from wellsourced.documents.document import Document, ReadOptions, Unreadable
+from wellsourced.load_numpy import load_numpy
 from wellsourced.pages.page import Page, count_words
 from wellsourced.sandbox.limits import without_garbage_collection
 from wellsourced.text.plain_text import strip_invisible
@@ -45,6 +46,7 @@ def parse_document(kind: str, body: bytes, max_chars: int, charset: str = "", se
 def get_ready_for_pages() -> None:
     """Load what reading a page needs and read one: what is made when it is first used would else keep the first caller
     waiting, three times as long as a page takes later."""
+    load_numpy()
     extract_page(EXAMPLE_PAGE.encode(), "https://example.org/", "text/html; charset=utf-8")
 
 

@@ -96,19 +96,24 @@ NAMED_DAYS = {
     "сегодня": 0, "вчера": DAY, "今天": 0, "昨天": DAY, "今日": 0, "昨日": DAY, "오늘": 0, "어제": DAY,
 }  # fmt: skip
 
-# Dates anywhere in a text, with the order of their groups. MONTH stands for any name of a month.
+# Dates anywhere in a text, with the order of their groups. A word is looked up afterwards, since an expression with
+# all names of months takes long to compile and to try.
+WORD = r"([^\W\d_][^\s\d,/-]{1,11}?)"
 DATES_IN_TEXT = (
-    (r"(?<!\d)(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)", "ymd"),
-    (r"(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일]", "ymd"),
-    (r"\b(?=[^\s\d]{1,24}\s+\d)(MONTH)\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})(?!\d)", "mdy"),
+    (late_pattern(r"(?<!\d)(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)"), "ymd"),
+    (late_pattern(r"(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일]"), "ymd"),
+    (late_pattern(rf"\b{WORD}\.?\s+(\d{{1,2}})(?:st|nd|rd|th)?,?\s+(\d{{4}})(?!\d)", re.I), "mdy"),
     (
-        r"\b(\d{1,2})(?:st|nd|rd|th|er|\.)?(?:\s+|-)(?:de\s+|d['’]|of\s+|ta['’]\s*|t['’]|ב)?(MONTH)\.?,?(?:\s+|-)"
-        r"(?:de\s+|del\s+)?(\d{4})(?!\d)",
+        late_pattern(
+            r"\b(\d{1,2})(?:st|nd|rd|th|er|\.)?(?:\s+|-)(?:de\s+|d['’]|of\s+|ta['’]\s*|t['’]|ב)?"
+            rf"{WORD}\.?,?(?:\s+|-)(?:de\s+|del\s+)?(\d{{4}})(?!\d)",
+            re.I,
+        ),
         "dmy",
     ),
-    (r"\b(\d{4})\.?\s+(?:m\.\s+)?(MONTH)\.?\s+(\d{1,2})\b", "ymd"),
-    (r"\b(\d{4})\.\s+gada\s+(\d{1,2})\.\s+(MONTH)\b", "ydm"),  # Latvian
-    (r"(?<!\d)((?:19|20)\d{2})(\d{2})(\d{2})(?!\d)", "ymd"),
+    (late_pattern(rf"\b(\d{{4}})\.?\s+(?:m\.\s+)?{WORD}\.?\s+(\d{{1,2}})\b", re.I), "ymd"),
+    (late_pattern(rf"\b(\d{{4}})\.\s+gada\s+(\d{{1,2}})\.\s+{WORD}\b", re.I), "ydm"),  # Latvian
+    (late_pattern(r"(?<!\d)((?:19|20)\d{2})(\d{2})(\d{2})(?!\d)"), "ymd"),
 )
 FOUR_DIGITS = late_pattern(r"\d{4}")
 NUMERIC = late_pattern(r"(?<!\d)(\d{1,2})([./-])(?:(?<=\.) )?(\d{1,2})\2(?:(?<=\.) )?(\d{4})(?!\d)")
@@ -232,17 +237,22 @@ def find_date(text: str, *, day_first: bool = False) -> str:
     text = _settle_listopada(text)
     if seconds := SECONDS_SINCE_1970.fullmatch(text):
         return datetime.fromtimestamp(int(seconds[1]), UTC).date().isoformat()
-    for pattern, order in _patterns_in_text():
-        match = pattern.search(text)
-        if match and (day := _plausible_date(dict(zip(order, match.groups(), strict=True)))):
+    for pattern, order in DATES_IN_TEXT:
+        parts = _first_with_month(pattern, order, text)
+        if parts and (day := _plausible_date(parts)):
             return day
     return _find_numeric(text, day_first=day_first)
 
 
-@cache  # hundreds of names of months take long to compile, and many pages give their date in figures
-def _patterns_in_text() -> tuple[tuple[re.Pattern[str], str], ...]:
-    month = "|".join(sorted(MONTHS, key=len, reverse=True))
-    return tuple((late_pattern(form.replace("MONTH", month), re.I), order) for form, order in DATES_IN_TEXT)
+def _first_with_month(pattern: re.Pattern[str], order: str, text: str) -> dict[str, str] | None:
+    """The groups of the first match in which a word for a month is one."""
+    match = pattern.search(text)
+    while match:
+        parts = dict(zip(order, match.groups(), strict=True))
+        if parts["m"].isdecimal() or parts["m"].lower() in MONTHS:
+            return parts
+        match = pattern.search(text, match.start() + 1)
+    return None
 
 
 def _find_numeric(text: str, *, day_first: bool) -> str:

@@ -122,7 +122,7 @@ class StdioRuntime:
     async def _serve(self) -> None:
         gc.disable()  # nothing of what is loaded is garbage, and looking for it takes an eighth of the time
         worker = await self._first_worker()
-        from wellsourced.load_pydantic import load_pydantic
+        from wellsourced.load_libraries import load_pydantic
 
         load_pydantic()
         from wellsourced.log import open_app_with_log

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from wellsourced.documents.document import Document, ReadOptions, Unreadable
-from wellsourced.load_numpy import load_numpy
+from wellsourced.load_libraries import load_numpy, load_turbohtml
 from wellsourced.pages.page import Page, count_words
 from wellsourced.sandbox.limits import without_garbage_collection
 from wellsourced.text.plain_text import strip_invisible
@@ -47,6 +47,7 @@ def get_ready_for_pages() -> None:
     """Load what reading a page needs and read one: what is made when it is first used would else keep the first caller
     waiting, three times as long as a page takes later."""
     load_numpy()
+    load_turbohtml()
     extract_page(EXAMPLE_PAGE.encode(), "https://example.org/", "text/html; charset=utf-8")
 
 

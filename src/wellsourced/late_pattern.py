@@ -19,6 +19,7 @@ class UsedPattern:
 class LatePattern(UsedPattern):
     def __init__(self, pattern: str | bytes, flags: int) -> None:
         self._source: tuple[Any, int] = pattern, flags
+        self.pattern = pattern
 
     def __getattr__(self, name: str) -> Any:
         compiled = re.compile(*self._source)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import field
 from typing import Any, Literal
@@ -18,6 +19,9 @@ UNSPACED_RANGES = (
 )  # fmt: skip
 UNSPACED = "".join(f"{chr(first)}-{chr(last)}" for first, last in UNSPACED_RANGES)
 UNSPACED_CHARACTER = late_pattern(f"[{UNSPACED}]")
+# Holds all of them and of the alphabets without blanks. Compiling a class takes as long as it names characters, those
+# of the basic plane one by one, so it names what it leaves out.
+MAYBE_UNSPACED = re.compile(r"[^\x00-\u0dff\u2000-\u2e7f]")
 WORD = late_pattern(r"\w+(?:['’.-]\w+)*")
 LONG_TEXT = 5000
 FRONT_MATTER = 4000
@@ -92,7 +96,7 @@ def count_words(text: str) -> int:
     """
     if text.isascii():
         return len(text.split())
-    spaced, unspaced = UNSPACED_CHARACTER.subn(" ", text) if UNSPACED_CHARACTER.search(text) else (text, 0)
+    spaced, unspaced = UNSPACED_CHARACTER.subn(" ", text) if MAYBE_UNSPACED.search(text) else (text, 0)
     return unspaced + len(WORD.findall(spaced) if len(spaced) < LONG_TEXT else spaced.split())
 
 

@@ -17,18 +17,19 @@ SHORTEST_ROOT = 4
 
 WORD = late_pattern(r"[^\W\d_]+")
 SCRIPTS = (
-    ("ja", re.compile(r"[\u3040-\u30ff]+")),
-    ("ko", re.compile(r"[\uac00-\ud7af]+")),
-    ("zh", re.compile(r"[\u3400-\u9fff]+")),
-    ("ru", re.compile(r"[\u0400-\u04ff]+")),
-    ("ar", re.compile(r"[\u0600-\u06ff]+")),
-    ("hi", re.compile(r"[\u0900-\u097f]+")),
-    ("el", re.compile(r"[\u0370-\u03ff]+")),
-    ("he", re.compile(r"[\u0590-\u05ff]+")),
-    ("th", re.compile(r"[\u0e00-\u0e7f]+")),
+    ("ja", late_pattern(r"[\u3040-\u30ff]+")),
+    ("ko", late_pattern(r"[\uac00-\ud7af]+")),
+    ("zh", late_pattern(r"[\u3400-\u9fff]+")),
+    ("ru", late_pattern(r"[\u0400-\u04ff]+")),
+    ("ar", late_pattern(r"[\u0600-\u06ff]+")),
+    ("hi", late_pattern(r"[\u0900-\u097f]+")),
+    ("el", late_pattern(r"[\u0370-\u03ff]+")),
+    ("he", late_pattern(r"[\u0590-\u05ff]+")),
+    ("th", late_pattern(r"[\u0e00-\u0e7f]+")),
 )
 LATIN = late_pattern(r"[A-Za-z\u00c0-\u024f]+")
-OTHER_SCRIPT = late_pattern(r"[\u0370-\u0e7f\u3040-\ud7af]")
+# Holds all of them, and names what it leaves out, since a class of these is slow to compile.
+OTHER_SCRIPT = late_pattern(r"[^\x00-\u036f\u0e80-\u303f]")
 
 FUNCTION_WORDS = {
     "en": "the of and is are was were with that this from which by has have had than their its been will would for"

@@ -7,7 +7,6 @@ covers a contiguous range of blocks.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
@@ -18,6 +17,7 @@ from wellsourced.pages.html.dom import BLOCK_TAGS as BLOCK_TAGS
 from wellsourced.pages.html.dom import SKIPPED_TAGS as SKIPPED_TAGS
 from wellsourced.pages.html.dom import Element, Node, Text, Tree, select
 from wellsourced.pages.html.hidden import INVISIBLE_SIGN, strip_invisible
+from wellsourced.pages.page import MAYBE_UNSPACED
 
 # Features are computed for all blocks at once: this bounds the memory of a judged page.
 MAX_BLOCKS = 20_000
@@ -51,11 +51,9 @@ TAG_FORMS = {
 INLINE_TAGS = ("img", "code", "time", "button", "label", "small", "em", "span")
 INLINE_BITS = {tag: 1 << place for place, tag in enumerate(INLINE_TAGS)} | {"i": 1 << INLINE_TAGS.index("em")}
 
-UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+UNSPACED = late_pattern(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 # Thai, Lao, Burmese and Khmer have alphabets and no blanks.
-UNSPACED_ALPHABET = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")
-# Holds all of both.
-MAYBE_UNSPACED = re.compile(r"[\u0e00-\ufaff]")
+UNSPACED_ALPHABET = late_pattern(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")
 
 
 def count_words(text: str) -> float:

@@ -158,7 +158,7 @@ HIDING_MARKUP = (
     f"<div style='height:20px;overflow:hidden'><p>a<p>b<p>{SECRET}</p></div>",
     f"<div style='height:40px;overflow:clip'>a<br>b<b><p>c</p><p>d</p></b><br>{SECRET}</div>",
     f"<div style='height:50px;overflow:hidden;position:relative'><p style='position:absolute;top:99px'>{SECRET}</div>",
-    f"<style>dialog{{display:inline;position:static}}</style><p>{SECRET}</p><dialog>a</dialog>",
+    f"<style>dialog{{display:inline;position:static}}</style><div>{SECRET}</div><dialog>as wide as the line</dialog>",
     f"<p>{SECRET} <b style='backdrop-filter:brightness(0)'>a<p>b</p></b></p>".replace("<p>", "<div>", 1),
     f"<div style='height:40px;overflow:hidden'>a<br>b<br>c<br>{SECRET}</div>",
     f"<details style='max-height:20px;overflow:hidden' open>{SECRET}</details>",
@@ -194,6 +194,10 @@ HIDING_MARKUP = (
     f"<div style='max-height:20px;overflow:hidden'><blockquote style='float:left'>{SECRET}</blockquote></div>",
     f"<em style='clip-path:margin-box'><b><i><p>a</p></i> {SECRET}</b></em>",
     f"<em style='background:#024;color:#fff'><figure>{SECRET}</figure></em>",
+    f"<div style='display:flex'><p>a</p><p style='contain:strict'>{SECRET}</p></div>",
+    f"<div style='text-indent:-9999px;display:grid'><b>a</b> {SECRET}</div>",
+    f"<section style='zoom:.01;display:contents'>{SECRET}</section>",
+    f"<style>dialog{{display:flex}}</style><dialog open>{SECRET} <dialog open>a</dialog></dialog><p>b</p>",
 )
 SEEN_MARKUP = (
     f"<link rel=stylesheet href=a.css><p style='color:#fff'>{SECRET}</p>",
@@ -285,6 +289,9 @@ SEEN_MARKUP = (
     f"<div style='line-height:0;overflow:hidden'><p>{SECRET}</p></div>",
     f"<div style='overflow:hidden'><h2 style='margin-top:-5000px'>a</h2></div><p>{SECRET}</p>",
     f"<div><h2 style='margin-top:-5000px;position:absolute'>a</h2>{SECRET}</div>",
+    f"<style>dialog{{display:inline;position:static}}</style><p>{SECRET}</p><dialog>as wide as the line</dialog>",
+    f"<div>{SECRET}</div><dialog style='display:contents'>as wide as the line</dialog>",
+    f"<div style='display:grid;grid-template-columns:1fr 1fr'><p>a</p><p style='contain:strict'>{SECRET}</p></div>",
 )
 
 

@@ -229,6 +229,7 @@ PROPERTIES: dict[str, tuple[Check, Check]] = {
     "transform-origin": (_always, lambda value: max(map(abs, filter_lengths(value.split())), default=0) > 1000),
     "offset-path": (_always, _is_something), "content": (_always, lambda value: PICTURE.search(value) is not None),
     "flex-grow": (_is_number, _never), "flex-basis": (_is_length, _is_tiny),
+    "grid-template-columns": (_always, _never),
     "grid-template-rows": (_always, lambda value: NO_ROWS.issuperset(value.split())),
     "white-space": (_always, _never), "flex-direction": (_always, _never),
     "z-index": (_always, lambda value: value.startswith("-") or "(" in value), "isolation": (_always, _never),

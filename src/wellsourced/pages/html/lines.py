@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import takewhile
 
-from wellsourced.pages.html.boxes import CHILDREN_AND_THEIRS, Boxes
+from wellsourced.pages.html.boxes import BOXES, CHILDREN_AND_THEIRS, Boxes
 from wellsourced.pages.html.cascade import Cascade
 from wellsourced.pages.html.css_properties import is_far_across
 from wellsourced.pages.html.dom import Element, Node, Text, ancestors
@@ -59,6 +59,9 @@ class Lines(Boxes):
             return
         self.pushed += self.line_from(element, is_gone=False)
         self.pushed += self._line_below_summary(element)
+        if self.cascade.value(element, "display") in BOXES:
+            # Each text among its boxes has a first line.
+            self.pushed += [node for node in element if isinstance(node, Text)]
 
     def _line_below_summary(self, element: Element) -> Iterator[Node]:
         """What details open to is a box of its own, which has a first line too."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import chain
 
-from wellsourced.pages.html.boxes import BOXES, REPLACED
+from wellsourced.pages.html.boxes import REPLACED
 from wellsourced.pages.html.cascade import Cascade
 from wellsourced.pages.html.clips import Clips
 from wellsourced.pages.html.css_properties import SLIVER
@@ -123,12 +123,19 @@ class Sizes(Clips):
         """What has no size by its content has none at all unless a style gives it one."""
         parent = element.parent
         is_sized = any((self._length(element, each) or 0) > SLIVER for each in ("height", "min-height"))
-        is_stretched = isinstance(parent, Element) and self.cascade.value(parent, "display") in BOXES
+        is_stretched = isinstance(parent, Element) and self._stretches(parent, element)
         is_held = all(self.cascade.value(element, side) not in {"", "auto"} for side in ("top", "bottom"))
         is_wide = element.tag != "dialog" and self.starts_line(element)
         is_sized |= is_wide and any((self._length(element, side) or 0) >= LEAST_PADDING for side in PADDINGS)
         is_free = self.is_box(element) and not self.is_table(element)
         return is_free and not (is_sized or is_stretched or is_held)
+
+    def _stretches(self, parent: Element, item: Element) -> bool:
+        """Whether it gets its size in a grid from others, or takes what is left of a row."""
+        is_grid = self.cascade.value(parent, "grid-template-columns") not in {"", "none"}
+        grows = self._is_row(parent) and self.cascade.value(item, "flex-grow") not in {"", "0"}
+        is_high = bool(self._length(parent, "height") or self._length(parent, "min-height"))
+        return (is_grid or grows) and (is_high or self._has_text(node for node in parent if node is not item))
 
     def _cuts(self, element: Element, axis: str) -> bool:
         """Whether what goes beyond the box is not shown."""

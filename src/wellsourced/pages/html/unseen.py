@@ -11,7 +11,7 @@ from dataclasses import field
 
 from wellsourced.late_dataclass import dataclass
 from wellsourced.pages.html.animations import Animations
-from wellsourced.pages.html.boxes import CHILDREN_AND_THEIRS
+from wellsourced.pages.html.boxes import BOXES, CHILDREN_AND_THEIRS
 from wellsourced.pages.html.cascade import Cascade
 from wellsourced.pages.html.covers import Covers
 from wellsourced.pages.html.css_properties import (
@@ -32,10 +32,10 @@ from wellsourced.pages.html.css_values import (
     read_length,
     read_number,
 )
-from wellsourced.pages.html.dom import Element, Node, ancestors, element_before, select
+from wellsourced.pages.html.dom import Element, Node, Text, ancestors, element_before, select
 from wellsourced.pages.html.font_sizes import FontSizes
 from wellsourced.pages.html.legibility import Colours
-from wellsourced.pages.html.sizes import HOLDING, SQUEEZES, USUAL_MARGIN, Sizes
+from wellsourced.pages.html.sizes import HOLDING, SQUEEZES, USUAL_MARGIN, WITH_MARGINS, Sizes
 
 MOVES = ("left", "right", "top", "bottom", "margin-left", "margin-top", "transform", "translate", "text-indent")
 LAYERING = (*HOLDING, "perspective", "clip-path", "mask-image", "mix-blend-mode", "isolation", "backdrop-filter")
@@ -141,7 +141,7 @@ class Judge(Sizes):
             return "folded" if value == "none" else "away" if is_column or "(" in value else ""
         if name == "content-visibility":
             return "folded" if self.is_box(element) and (self.is_cell(element) or not self.is_table(element)) else ""
-        if name != "text-indent" and self._has_no_box(element):
+        if name not in {"text-indent", "zoom"} and self._has_no_box(element):
             return ""
         if name in {"width", "height", "max-width", "max-height", "line-height"}:
             return self._is_squeezed(element, name)
@@ -300,17 +300,35 @@ class Judge(Sizes):
         """Dialogs that are shown lie on what follows, and in a line with their paddings on what is above."""
         dialogs = select(self.cascade.index.document, "dialog") if self.ground_known else []
         for dialog in dialogs:
-            is_raised = self.cascade.value(dialog, "position") == "absolute"
-            if dialog not in gone and (is_raised or (not self.is_box(dialog) and self._is_white(dialog))):
-                yield from filter(None, [_element_after(dialog) if is_raised else self._element_above(dialog)])
+            if dialog in gone or self._has_no_box(dialog):
+                continue
+            if self.cascade.value(dialog, "position") == "absolute":
+                yield from self._below_raised(dialog)
+            elif not self.is_box(dialog) and self._is_white(dialog) and (above := self._block_above(dialog)):
+                is_wide = len(above.text.split()) <= 2 * len(dialog.text.split())
+                yield from [above] if is_wide and above.tag not in WITH_MARGINS else []
+
+    def _below_raised(self, dialog: Element) -> Iterator[Node]:
+        yield from filter(None, [_element_after(dialog)])
+        parent = dialog.parent
+        if isinstance(parent, Element) and self.cascade.value(parent, "display") in BOXES:
+            # There it has its place where all begins.
+            yield from (node for node in parent if isinstance(node, Text))
 
     def _is_white(self, dialog: Element) -> bool:
         is_reset = self.cascade.said(dialog, "background-color") in {"initial", "unset", "transparent"}
         return not is_reset and bool(dialog.text.strip())
 
-    def _element_above(self, element: Element) -> Element | None:
+    def _block_above(self, element: Element) -> Element | None:
+        """The last block of what stands above its line."""
         parent = element.parent
-        return element_before(element) or (element_before(parent) if isinstance(parent, Element) else None)
+        last: Node | None = element_before(element) or (element_before(parent) if isinstance(parent, Element) else None)
+        above = None
+        while isinstance(last, Element) and self.starts_line(last):
+            above = last
+            within = reversed(list(above))
+            last = next((node for node in within if isinstance(node, Element) or node.text.strip()), None)
+        return above
 
     def crowded(self, name: str) -> tuple[set[Element], set[Element]]:
         """Where letters lie on each other, or words before the line; a style within can set that right."""

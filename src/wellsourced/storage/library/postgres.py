@@ -70,6 +70,8 @@ TABLES = (
     "END IF; END $$",
     "ALTER TABLE library_text ALTER COLUMN packed SET STORAGE EXTERNAL",
     "ALTER TABLE library_block ALTER COLUMN texts SET STORAGE EXTERNAL",
+    # As many as fit into a page of the server stay in their row: apart, each is put together again from four pieces.
+    "ALTER TABLE library_block SET (toast_tuple_target = 8160)",
     "CREATE TABLE IF NOT EXISTS library_document (key bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, "
     "tenant text NOT NULL, owner text NOT NULL, id text NOT NULL, url text NOT NULL, "
     'host text NOT NULL, title text NOT NULL, author text NOT NULL, date text COLLATE "C" NOT NULL, '

@@ -88,6 +88,10 @@ class ScoredTerm:
         """By how much that falls for each text that holds it as often as the lower count, but not as the other."""
         return (self.below(count) - self.below(lower)) / (1 + self.texts.many(lower) - self.texts.many(count))
 
+    def best_gain(self, count: int) -> tuple[float, int]:
+        """Of all lower counts the one that gains most, and how much; of none, less than any."""
+        return max(((self.gain(count, lower), lower) for lower in range(1, min(count, COUNTED))), default=(-1.0, 0))
+
     def scores(self, often: Scores, norms: Scores) -> Scores:
         import numpy as np
 
@@ -157,14 +161,11 @@ class Question:
         Of all words the one is lowered that lowers the highest such score most for each text more to look at.
         """
         counts = [term.texts.most + 1 for term in self._any_of]
+        gains = [term.best_gain(count) for term, count in zip(self._any_of, counts, strict=True)]
         while sum(map(ScoredTerm.below, self._any_of, counts)) >= least and max(counts) > 1:
-            gains = [
-                (term.gain(count, lower), number, lower)
-                for number, (term, count) in enumerate(zip(self._any_of, counts, strict=True))
-                for lower in range(1, min(count, COUNTED))
-            ]
-            _, number, lower = max(gains)
-            counts[number] = lower
+            number = gains.index(max(gains))
+            counts[number] = gains[number][1]
+            gains[number] = self._any_of[number].best_gain(counts[number])
         return counts
 
     def _norms(self, places: Places) -> Scores:

@@ -33,13 +33,18 @@ class SuggestedAction(OutputPart):
     value: str | None = None
 
 
+def no_actions() -> list[SuggestedAction]:
+    """In place of `list`, of which pydantic would find out in milliseconds whether it takes an argument."""
+    return []
+
+
 class Hints(OutputPart):
     """What to try when nothing was found."""
 
     reason: str
     providers_attempted: list[str] | None = None
     filters_applied: dict[str, str] | None = None
-    suggested_actions: list[SuggestedAction] = Field(default_factory=list)
+    suggested_actions: list[SuggestedAction] = Field(default_factory=no_actions)
     epistemic_warning: str | None = None
 
 

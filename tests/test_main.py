@@ -33,6 +33,27 @@ def test_the_handshake_needs_none_of_the_heavy_libraries(quiet_environment: Mapp
     assert loaded.isdisjoint(HEAVY)
 
 
+QUIET_TWICE = """
+import os, wellsourced.mcp.stdio as s
+class Input(s.StdinLines):
+    quiet = [True, True, False]
+    def is_quiet(self, seconds):
+        return not seconds and self.quiet.pop(0)
+read, write = os.pipe()
+os.write(write, b'{"jsonrpc":"2.0","id":1,"method":"METHOD"}\\n')
+os.close(write)
+s.StdioServer(Input(read), s.StdoutLines(os.open(os.devnull, os.O_WRONLY))).run()
+"""
+
+
+@pytest.mark.parametrize(("method", "ahead"), [("tools/list", {"typing", "inspect"}), ("ping", set())])
+def test_what_a_first_call_needs_is_loaded_after_the_list_while_nothing_comes(
+    quiet_environment: Mapping[str, str], method: str, ahead: set[str]
+) -> None:
+    loaded = loaded_after(QUIET_TWICE.replace("METHOD", method), quiet_environment)
+    assert loaded & {"typing", "inspect", "logging", "socket", "asyncio"} == ahead
+
+
 @pytest.mark.parametrize(("argument", "says"), [("--version", __version__), ("--help", "serve")])
 def test_help_and_version_answer_without_the_sdk(
     quiet_environment: Mapping[str, str], argument: str, says: str

@@ -40,6 +40,8 @@ PIPES = frozenset({0o010000, 0o140000})  # pipes and sockets, as `stat` has it
 LONGEST_LINE = 16 << 20
 # A client usually asks for the lists right after the handshake; loading the rest then would delay them.
 QUIET_BEFORE_WARM_UP = 0.1
+# What a first call needs of the standard library, in steps of a few milliseconds: another list waits for one at most.
+LOADED_AHEAD = ("typing", "inspect", "logging", "socket", "ssl", "subprocess", "asyncio")
 NEEDS_ENVELOPE = (
     "params._meta must be an object carrying the envelope keys: this connection was opened with protocol 2026-07-28."
 )
@@ -124,9 +126,11 @@ class StdioServer:
         self._listings = Listings(from_environment())
         self._runtime: StdioRuntime | None = None
         self._opened_modern: bool | None = None
+        self._to_load: list[str] = []
 
     def run(self) -> None:
         while not self._stdout.is_broken:
+            self._load_ahead()
             if self._may_warm_up() and self._stdin.is_quiet(QUIET_BEFORE_WARM_UP):
                 self._start_runtime()
             lines = self._stdin.read_lines()
@@ -145,6 +149,11 @@ class StdioServer:
         for line in lines or ():
             self._handle_line(line)
         return lines is not None
+
+    def _load_ahead(self) -> None:
+        """Begin with what a first call needs, until more comes; clients take a while between the list and a call."""
+        while self._to_load and self._may_warm_up() and self._stdin.is_quiet(0):
+            __import__(self._to_load.pop(0))
 
     def _may_warm_up(self) -> bool:
         return self._runtime is None and self._opened_modern is not None
@@ -173,6 +182,8 @@ class StdioServer:
             self._check_era(message)
         if message.is_request and message.method in METHODS:
             self._stdout.write_line(result_line(message.id, self._listings.answer(message)))
+            if message.method == "tools/list":
+                self._to_load = list(LOADED_AHEAD)
         elif message.is_request or message.method == "notifications/cancelled":
             self._start_runtime(is_asked=message.method == "tools/call").submit(message)
 

@@ -198,6 +198,19 @@ HIDING_MARKUP = (
     f"<div style='text-indent:-9999px;display:grid'><b>a</b> {SECRET}</div>",
     f"<section style='zoom:.01;display:contents'>{SECRET}</section>",
     f"<style>dialog{{display:flex}}</style><dialog open>{SECRET} <dialog open>a</dialog></dialog><p>b</p>",
+    f"<p style='mask:url(a.png)'>{SECRET}</p>",
+    f"<svg><clipPath id=C></clipPath></svg><style>p.q{{clip-path:url(#C)}}</style><p class=q>{SECRET}</p>",
+    f"<svg><filter id=f></filter></svg><p style='filter:url(&quot;#f&quot;)'>{SECRET}</p>",
+    "<div style='opacity:.6;filter:brightness(9);background:#fff'>"
+    f"a<p style='opacity:.6;filter:brightness(9);background:#fff'>{SECRET}</p></div>",
+    f"<div style='background:linear-gradient(#fff,#fff0);filter:brightness(.8);color:#fff'>{SECRET}<p>a</p></div>",
+    f"<div style='height:0;padding:16px;overflow:clip;display:flex'>a<figure>{SECRET}</figure></div>",
+    f"<p>a<b style='margin-left:-5000px;writing-mode:vertical-rl'>b</b>{SECRET}</p>",
+    f"<div style='writing-mode:vertical-rl'>a<p style='margin-left:-5000px'>b</p>{SECRET}</div>",
+    f"<p style='float:left'>{SECRET}</p><b>a</b><div style='background:#000;color:#fff'>b</div>",
+    f"<div style='background:#024;color:#fff'>a<p style='position:absolute'>{SECRET}</p></div>",
+    f"<div style='clip-path:margin-box'>a<p style='position:absolute'>{SECRET}</p></div>",
+    f"<div>a<i style='backdrop-filter:brightness(0)'>b<div>c</div>d</i>{SECRET}</div>",
 )
 SEEN_MARKUP = (
     f"<link rel=stylesheet href=a.css><p style='color:#fff'>{SECRET}</p>",
@@ -292,6 +305,10 @@ SEEN_MARKUP = (
     f"<style>dialog{{display:inline;position:static}}</style><p>{SECRET}</p><dialog>as wide as the line</dialog>",
     f"<div>{SECRET}</div><dialog style='display:contents'>as wide as the line</dialog>",
     f"<div style='display:grid;grid-template-columns:1fr 1fr'><p>a</p><p style='contain:strict'>{SECRET}</p></div>",
+    f"<p style='clip-path:url(#no-such)'>{SECRET}</p>",
+    f"<p style='color:#fff;filter:drop-shadow(0 0 2px #888)'>{SECRET}</p>",
+    f"<p style='backdrop-filter:invert(1)'>{SECRET}</p><p style='mix-blend-mode:multiply'>a</p>",
+    f"<div style='background:#024;color:#fff;position:relative'>a<p style='position:absolute;top:0'>{SECRET}</p></div>",
 )
 
 

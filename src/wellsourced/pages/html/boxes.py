@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from wellsourced.pages.html.cascade import Cascade
+from wellsourced.pages.html.css_values import read_number
 from wellsourced.pages.html.dom import BLOCK_TAGS, Element
 
 NOT_INLINE = BLOCK_TAGS | {"img", "button", "input", "textarea", "select", "video", "iframe", "svg", "canvas", "object"}
 REPLACED = frozenset(("img", "button", "input", "textarea", "select", "video", "iframe", "svg", "canvas", "object"))
 TABLE_TAGS = frozenset(("table", "tr", "td", "th", "tbody", "thead", "tfoot"))
 CHILDREN_AND_THEIRS = ":scope > *, :scope > * > *"
+# What makes an element hold the place of what is positioned within, and what makes a layer of it.
+HOLDING = ("transform", "translate", "scale", "rotate", "filter", "contain", "content-visibility")
+LAYERING = (*HOLDING, "perspective", "clip-path", "mask-image", "mix-blend-mode", "isolation", "backdrop-filter")
 BOXES = frozenset(("flex", "inline-flex", "grid", "inline-grid"))
 
 
@@ -36,14 +40,21 @@ class Boxes:
 
     def starts_line(self, element: Element) -> bool:
         """Whether no line of text runs on through it."""
-        is_in_line = element.tag in REPLACED or self.cascade.value(element, "display").startswith(("inline-", "none"))
+        if element.tag == "br":
+            return True
+        is_in_line = self.stands_in_line(element) or self.cascade.value(element, "display") == "none"
         is_in_line = is_in_line or self.is_table_in_line(element)
-        return element.tag == "br" or (self.is_box(element) and not is_in_line and not self._is_out_of_flow(element))
+        return self.is_box(element) and not is_in_line and not self._is_out_of_flow(element)
 
     def stands_in_line(self, element: Element) -> bool:
         """Whether it is a box among the words of a line."""
-        is_for_lines = element.tag in REPLACED or self.cascade.value(element, "display").startswith("inline-")
-        return is_for_lines and not self._is_blockified(element)
+        display = self.cascade.value(element, "display") or self._usual_display(element)
+        is_for_lines = (
+            element.tag in REPLACED
+            or display.startswith("inline-")
+            or (display == "inline" and self._is_turned(element))
+        )
+        return is_for_lines and not self._has_own_place(element)
 
     def is_table_in_line(self, element: Element) -> bool:
         """Rows and cells in a line of text make a table that stands in the line."""
@@ -51,11 +62,17 @@ class Boxes:
         return isinstance(parent, Element) and self.is_table_part(element) and not self.is_box(parent)
 
     def _is_blockified(self, element: Element) -> bool:
-        """Whether its place makes a block of it, whatever it displays as."""
+        """Whether a box is made of it, whatever it displays as."""
+        return self._has_own_place(element) or self._is_turned(element)
+
+    def _has_own_place(self, element: Element) -> bool:
+        """Whether it is in no line, whatever it displays as."""
         parent = element.parent
         is_item = isinstance(parent, Element) and self.cascade.value(parent, "display") in BOXES
-        is_turned = self.cascade.value(element, "writing-mode") not in {"", "horizontal-tb"}
-        return is_item or is_turned or element.tag == "html" or self._is_out_of_flow(element)
+        return is_item or element.tag == "html" or self._is_out_of_flow(element)
+
+    def _is_turned(self, element: Element) -> bool:
+        return self.cascade.value(element, "writing-mode") not in {"", "horizontal-tb"}
 
     def _usual_display(self, element: Element) -> str:
         """The browser's own, unless the page takes that away without giving another."""
@@ -80,3 +97,11 @@ class Boxes:
         """Rows and cells, which have no margins and leave their lines to what is in them."""
         display = self.cascade.value(element, "display") or element.tag
         return self.is_table(element) and display not in {"table", "inline-table", "table-caption"}
+
+    def is_layer(self, element: Element) -> bool:
+        """Whether all that is in it lies on its own background, whatever heights are given."""
+        position = self.cascade.value(element, "position")
+        is_placed = position not in {"", "static"} and self.cascade.value(element, "z-index") not in {"", "auto"}
+        opacity = read_number(self.cascade.value(element, "opacity") or "1")
+        is_set = any(self.cascade.value(element, name) not in {"", "none"} for name in LAYERING)
+        return is_placed or position in {"fixed", "sticky"} or is_set or opacity is None or opacity < 1

@@ -20,7 +20,7 @@ from wellsourced.pages.html.css_shapes import (
     split_arguments,
 )
 from wellsourced.pages.html.css_values import FONT_SIZE, luminance, read_colour, read_length, read_number, split_outside
-from wellsourced.pages.html.dom import Element, Node, Text
+from wellsourced.pages.html.dom import Element, Node, Text, select
 from wellsourced.pages.html.legibility import COLOUR_IN
 from wellsourced.pages.html.lines import Lines
 
@@ -32,17 +32,35 @@ EXCLUDED = late_pattern(r"\b(?:exclude|subtract|xor|source-out|destination-out)\
 AXES = {"x": ["1", "0", "0"], "y": ["0", "1", "0"]}
 FARTHEST_START = -100.0
 HEIGHTS = ("height", "min-height", "padding-top", "padding-bottom")
+# Of an icon.
+LONGEST_LABEL = 20
+# To a drawing in the page.
+REFERENCE = late_pattern(r"url\(\s*['\"]?#([\w-]{1,200})['\"]?\s*\)")
 START = late_pattern(r"m\s*(-?[\d.]{1,9})[\s,]+(-?[\d.]{1,9})")
 
 
 class Clips(Lines):
-    """Looks at single elements with the values that won."""
+    """Looks at single elements with the values that won.
+
+    `is_unsure` says that one is left out of which could not be reckoned what is seen.
+    """
+
+    is_unsure = False
 
     def _length(self, element: Element, name: str) -> float | None:
         value = self.cascade.value(element, name)
         return read_length(value) if value else None
 
+    def _is_drawn(self, element: Element, value: str) -> bool:
+        """Whether a drawing says what is seen of an element, which is not followed."""
+        match = REFERENCE.search(value)
+        is_there = match is None or bool(select(self.cascade.index.document, f'[id="{match[1]}" i]'))
+        self.is_unsure |= is_there and len(element.text.strip()) > LONGEST_LABEL
+        return is_there
+
     def _by_filter(self, element: Element, value: str, name: str) -> bool:
+        if "url(" in value and self._is_drawn(element, value):
+            return True
         calls = [(call, inner.strip()) for call, inner in CALL.findall(value)]
         shares = [read_number(inner) for call, inner in calls if call == "opacity"]
         blurs = [read_length(inner) or 0.0 for call, inner in calls if call == "blur"]
@@ -62,6 +80,8 @@ class Clips(Lines):
         return (bottom is not None and bottom - top <= TINY) or (right is not None and right - left <= TINY)
 
     def _by_clip_path(self, element: Element, value: str, name: str) -> bool:
+        if value.startswith("url("):
+            return self._is_drawn(element, value)
         match = CALL.match(value)
         if match is None:
             # What stands in a line is cut to the line, and the boxes in it are cut away.
@@ -84,7 +104,7 @@ class Clips(Lines):
 
     def _from_first_box(self, element: Element) -> Iterator[Node]:
         """Of a line that is cut to its first part: the first box in it and all that follows."""
-        first = next((each for each in element.select("*") if self.starts_line(each)), None)
+        first = next((each for each in element.select("*") if self.starts_line(each) or self._is_turned(each)), None)
         while first is not None and first is not element:
             yield first
             yield from first.next_siblings
@@ -152,6 +172,9 @@ class Clips(Lines):
         size, composite, mode = (self.cascade.value(element, f"mask-{each}") for each in ("size", "composite", "mode"))
         if NO_SIZE.match(size) or has_no_size(value):
             return True
+        if "url(" in value:
+            self.is_unsure |= len(element.text.strip()) > LONGEST_LABEL
+            return bool(element.text.strip())
         colours = [colour for word in COLOUR_IN.findall(value.partition("(")[2]) if (colour := read_colour(word))]
         if "luminance" in f"{mode} {value}":
             return all(luminance(colour) * colour[3] <= DARKEST_MASK for colour in colours)

@@ -52,7 +52,7 @@ TINY = 1.0
 SLIVER = 5.0
 # Below the one nothing is seen, above the other all that can be read otherwise.
 FAINTEST, FAINT = 0.05, 0.4
-FILTERS = late_pattern(r"(?:opacity|blur|invert|brightness|contrast|grayscale|sepia|saturate|hue-rotate|var)\(")
+FILTERS = late_pattern(r"(?:opacity|blur|invert|brightness|contrast|grayscale|sepia|saturate|hue-rotate|var|url)\(")
 TIGHT = -5.0
 # Of a mask or a background: one side of it is next to nothing.
 NO_SIZE = late_pattern(r"\s*(?:[\w.%-]{1,20}\s+)?(?:0|[0-5](?:\.\d{1,9})?px)(?![\w.%])")

@@ -257,7 +257,7 @@ def _made_plain(match: re.Match[str]) -> str:
     text = match[0]
     if text.startswith(("/*", "<!--", "-->")):
         return ""
-    if text[:4].lower() == "url(":
+    if text[:4].lower() == "url(" and not text[4:].lstrip().startswith("#"):
         return "url(data)" if text[4:].lstrip()[:5].lower() == "data:" else "url()"
     return text.translate(STRUCTURE)
 

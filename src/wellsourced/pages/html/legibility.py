@@ -12,12 +12,11 @@ from wellsourced.pages.html.css_filters import BLENDS, read_filter
 from wellsourced.pages.html.css_properties import (
     FAINTEST,
     NO_SIZE,
-    THICK,
     WIDE_WORDS,
     could_hide,
     covering_shadows,
-    filter_lengths,
 )
+from wellsourced.pages.html.css_shapes import CALL
 from wellsourced.pages.html.css_values import (
     Colour,
     is_readable,
@@ -28,6 +27,7 @@ from wellsourced.pages.html.css_values import (
     split_outside,
 )
 from wellsourced.pages.html.dom import BLOCK_TAGS, Element, ancestors, element_before
+from wellsourced.pages.html.shadows import covering_stroke, shadows_in
 from wellsourced.pages.html.surfaces import BLACK, NOTHING, WHITE, Layer, Surface, extremes
 
 WHITES = frozenset((WHITE,))
@@ -40,6 +40,8 @@ BROWSER_COLOURS = {
 OWN_COLOURS = "a[href], mark, button"
 BOXES_IN_LINES = ", ".join(sorted(BLOCK_TAGS))
 CLEAR = frozenset(("", "transparent", "none"))
+# So many siblings are looked at for what floats.
+MOST_FLOATS = 8
 FLOATING = frozenset(("left", "right", "inline-start", "inline-end"))
 PAINTED = (
     "color", "-webkit-text-fill-color", "background-color", "background-image", "background-clip", "text-shadow",
@@ -53,8 +55,6 @@ DARK_SCHEME = {
     "canvas": "#121212", "canvastext": "white", "linktext": "#9e9eff", "buttonface": "#6b6b6b", "buttontext": "white",
     "field": "#3b3b3b", "fieldtext": "white",
 }  # fmt: skip
-# A shadow farther away, or more blurred, is none of the letters' own.
-FARTHEST_SHADOW, MOST_BLURRED = 12.0, 20.0
 
 
 class Colours:
@@ -68,6 +68,7 @@ class Colours:
         self.values: dict[str, dict[Element, str]] = {}
         self.displays: dict[Element, str] = {}
         self.touched: set[Element] = set()
+        self.painted: set[Element] = set()
         self.boxes: set[Element] = set()
         self.in_lines: set[Element] = set()
         self.layered: set[Element] = set()
@@ -88,14 +89,15 @@ class Colours:
         suspects |= self.boxes | self.in_lines
         self.values = {name: self.cascade.winners(name) for name in (*PAINTED, *self.on_ground)}
         self.touched = set().union(*self.values.values())
+        self.painted = self.values["background-color"].keys() | self.values["background-image"].keys()
         self.displays = self.cascade.winners("display")
-        if has_layers:
+        if has_layers or any("drop-shadow(" in value for value in self.cascade.values("filter")):
             self.layered = set().union(*(self.cascade.winners(name) for name in LAYERED))
             self.touched |= self.layered
             suspects |= self.touched & self._in_layers()
         dark = {element for element in suspects if self._is_unreadable(self.surface(element))}
         dark |= set(self._lost_floats(suspects)).union(self._lost_lines(lines) if lines else ())
-        dark |= set(filter(self._is_lost_below_line, self.in_lines))
+        dark |= set(filter(self._is_lost_below_line, self.in_lines)).union(self._lost_beside_boxes())
         if not dark:
             return set(), set()
         below = set().union(*(element.select("*") for element in dark))
@@ -125,13 +127,35 @@ class Colours:
     def _lost_floats(self, suspects: set[Element]) -> Iterator[Element]:
         """What floats lies on the background of the block that follows."""
         painted = self.values["background-color"]
-        pairs = [(element_before(e), e) for e in suspects if e in painted and e.tag in BLOCK_TAGS]
-        bare = [(before, element) for before, element in pairs if before is not None]
-        for before, element in bare:
-            if self.cascade.value(before, "float") in FLOATING and not self._keeps_clear(element):
-                lying = self.surface(before)._replace(ground=self.surface(element).ground)
-                if before not in painted and self._is_unreadable(lying):
-                    yield before
+        for element in suspects if self.cascade.values("float") else ():
+            if element in painted and element.tag in BLOCK_TAGS and not self._keeps_clear(element):
+                for floated in self._floats_before(element):
+                    lying = self.surface(floated)._replace(ground=self.surface(element).ground)
+                    if floated not in painted and self._is_unreadable(lying):
+                        yield floated
+
+    def _floats_before(self, element: Element) -> Iterator[Element]:
+        """Those that stand before it, or in lines before it, down from the last block."""
+        before = element_before(element)
+        for _ in range(MOST_FLOATS if self.ground_known else 1):
+            if before is None or self.kinds.starts_line(before):
+                return
+            yield from (each for each in (before, *before.select(CHILDREN_AND_THEIRS)) if self._floats(each))
+            before = element_before(before)
+
+    def _floats(self, element: Element) -> bool:
+        return self.cascade.value(element, "float") in FLOATING
+
+    def _lost_beside_boxes(self) -> Iterator[Element]:
+        """What is positioned, and has no place of its own, need not lie on the background of what is around it."""
+        for element, position in self.cascade.winners("position").items() if self.ground_known else ():
+            is_placed = any(
+                read_length(self.cascade.value(element, side) or "auto") is not None for side in ("top", "bottom")
+            )
+            if position == "absolute" and not is_placed and element not in self.painted and element.text.strip():
+                bare = self.surface(element)._replace(ground=NOTHING, image=None, layer=self._canvas(element).layer)
+                if self._is_unreadable(bare):
+                    yield element
 
     def _keeps_clear(self, element: Element) -> bool:
         """Whether it does not reach below what floats before it."""
@@ -218,8 +242,9 @@ class Colours:
         """Whether it can be read, or too little is known to say that it cannot."""
         if ink is None or ink[3] <= FAINTEST:
             return ink is None
-        looks = list(surface.looks(ink))
-        return not looks or any(self._can_read(*look) for look in looks)
+        looks = [self._can_read(*look) for look in surface.looks(ink)]
+        # Where all styles are known, what cannot be read at one end of a picture is not taken for read at the other.
+        return all(looks) if self.ground_known else not looks or any(looks)
 
     def _can_read(self, ink: Colour, ground: Colour) -> bool:
         pair = (ink, ground)
@@ -280,6 +305,9 @@ class Colours:
             around = around._replace(is_dark=_is_dark(scheme))
         if self.cascade.value(element, "display") == "contents":
             return around
+        if "drop-shadow(" in filters:
+            dropped = ",".join(inner for call, inner in CALL.findall(filters) if call == "drop-shadow")
+            around = around._replace(dropped=tuple(shadows_in(dropped, around.own_colour)))
         blend = blend if blend in BLENDS else ""
         made, share = read_filter(filters), self.shares.get(element, 1.0)
         share *= made.share if made.share > FAINTEST else 1.0
@@ -287,9 +315,17 @@ class Colours:
         if not has_backdrop and not blend and share == 1 and made.is_known and not made.steps:
             return around
         # The outermost element lies on the window itself.
-        below = (around.layer.behind if element.tag == "html" else around.grounds())[:1] or (NOTHING,)
-        inner = around.in_layer(around.layer.within(around.on_screen(), made, share, blend, below[0]))
-        return around.through_backdrop(read_filter(backdrop), inner) if has_backdrop else inner
+        below = around.layer.behind if element.tag == "html" else around.grounds()
+        inner = around.in_layer(around.layer.within(below, made, share, blend))
+        if not has_backdrop:
+            return inner
+        return around.through_backdrop(read_filter(backdrop), inner, with_window=not self._is_window_apart)
+
+    @cached_property
+    def _is_window_apart(self) -> bool:
+        """Whether the page is put together before it is laid on the window, as where something is blended with it."""
+        blended = self.cascade.hiding("mix-blend-mode")
+        return any(not any(map(self.kinds.is_layer, ancestors(element))) for element in blended)
 
     def _painted(self, element: Element, around: Surface) -> Surface:
         """Most elements of a page are painted like another one in the same surroundings."""
@@ -310,7 +346,7 @@ class Colours:
         said |= {name: self.cascade.value(element, name) for name, values in self.values.items() if element in values}
         is_initial = self.values["color"].get(element) == "initial"
         painted = _inked(said, around, "canvastext" if is_initial else said.get("color", ""))
-        if painted.shadow and self.on_ground and (stroke := _covering_stroke(painted)) and self._strokes_cover:
+        if painted.shadow and self.on_ground and (stroke := covering_stroke(painted)) and self._strokes_cover:
             painted = painted._replace(ink=stroke, shadows=())
         has_no_box = self.cascade.value(element, "display") == "contents" and element.tag != "html"
         if has_no_box or (element.tag == "details" and not self.is_box(element)):
@@ -320,9 +356,9 @@ class Colours:
         own = painted.own_colour if colour == "currentcolor" else _read(colour or "transparent", around)
         if said.get("background-clip") == "text":
             return painted._replace(cut=self._seen_through(own, picture))
-        if around.cut and (own != NOTHING or picture not in CLEAR):
-            # It lies on the letters that are cut out below.
-            painted = painted._replace(cut=())
+        if own != NOTHING or picture not in CLEAR:
+            # It lies on letters that are cut out below, and drops a shadow in their place.
+            painted = painted._replace(cut=(), dropped=())
         ground, image = _behind(own, picture, around)
         for shade in covering_shadows(said["box-shadow"]) if "box-shadow" in said else ():
             shadow = painted.own_colour if shade == "currentcolor" else _read(shade, around)
@@ -355,7 +391,7 @@ def _inked(said: Mapping[str, str], around: Surface, colour: str) -> Surface:
     fill = said.get("-webkit-text-fill-color") or around.fill
     shown = _read(fill, around) if fill not in {"", "currentcolor"} else ink
     shadow = ",".join(said[name] for name in PAINTED[5:] if said.get(name)) or around.shadow
-    shadows = tuple(_shadows(shadow, ink)) if shadow else ()
+    shadows = tuple(shadows_in(shadow, ink)) if shadow else ()
     return around._replace(ink=shown, own_colour=ink, fill=fill, shadow=shadow, shadows=shadows)
 
 
@@ -386,29 +422,6 @@ def _read(value: str, around: Surface) -> Colour | None:
 
 def _is_dark(scheme: str) -> bool:
     return "dark" in scheme and "light" not in scheme
-
-
-def _shadows(text: str, ink: Colour | None) -> Iterator[Colour | None]:
-    """The colours of shadows, or of a stroke, that lie near to the letters."""
-    for shadow in split_outside(text, ","):
-        words = split_outside(shadow, " ")
-        lengths = [length for word in words if (length := read_length(word)) is not None]
-        across, down, blur, *_ = (*lengths, 0.0, 0.0, 0.0)
-        colour = next((word for word in words if read_length(word) is None), "currentcolor")
-        # Of a stroke there is one length alone.
-        if (len(lengths) > 1 or across) and max(abs(across), abs(down)) <= FARTHEST_SHADOW and blur < MOST_BLURRED:
-            shade = ink if colour == "currentcolor" else read_colour(colour)
-            yield shade and (*shade[:3], shade[3] / (1 + blur / 2))
-
-
-def _covering_stroke(surface: Surface) -> Colour | None:
-    for part in split_outside(surface.shadow, ","):
-        words = split_outside(part, " ")
-        lengths = [*filter_lengths(words)]
-        if len(lengths) == 1 and lengths[0] >= THICK:
-            colour = next((word for word in words if read_length(word) is None), "currentcolor")
-            return surface.own_colour if colour == "currentcolor" else read_colour(colour)
-    return None
 
 
 def colours_in(picture: str) -> list[Colour]:

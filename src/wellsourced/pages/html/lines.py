@@ -74,12 +74,19 @@ class Lines(Boxes):
         is_box, display = self.is_box(element), self.cascade.value(element, "display")
         if display == "none" or self.is_table_part(element):
             return False
-        if not is_box or display.startswith("inline-"):
+        if not is_box or self.stands_in_line(element):
             self.moved.append(element)
             self.pushed += self._line_before(element) if self._is_from_right(element) else ()
         elif isinstance(element.parent, Element) and self._is_row(element.parent):
             self.pushed += element.next_siblings
+        self.pushed += self._below_in_columns(element)
         return is_box and self.cascade.value(element, "float") not in {"right", "inline-end"}
+
+    def _below_in_columns(self, element: Element) -> Iterator[Node]:
+        """Where lines run from top to bottom it moves all that follows, up to where they begin to."""
+        around = [element, *ancestors(element)] if self.cascade.values("writing-mode") else []
+        turned = next((place for place, each in enumerate(around[1:], 1) if self._is_turned(each)), 0)
+        return (node for each in around[:turned] for node in each.next_siblings)
 
     def _is_from_right(self, element: Element) -> bool:
         """Whether its line begins at the right: then all before it in the line is moved with it."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import chain
 
-from wellsourced.pages.html.boxes import REPLACED
+from wellsourced.pages.html.boxes import BOXES, HOLDING, REPLACED
 from wellsourced.pages.html.cascade import Cascade
 from wellsourced.pages.html.clips import Clips
 from wellsourced.pages.html.css_properties import SLIVER
@@ -22,7 +22,6 @@ USUAL_PADDING = {"dialog": 16.0}
 CHILDREN_WITH_MARGINS = f":scope > :is({', '.join(WITH_MARGINS)})"
 PADDINGS = ("padding-top", "padding-bottom")
 SQUEEZES = frozenset(("width", "height", "max-width", "max-height"))
-HOLDING = ("transform", "translate", "scale", "rotate", "filter", "contain", "content-visibility")
 # A box that is lower than this holds a line or two; a line takes up at least the others.
 LOWEST_END, LEAST_LINE = 60.0, 10.0
 # Nobody scrolls in a box that is lower than this.
@@ -187,9 +186,14 @@ class Sizes(Clips):
 
     def _below(self, box: Element, end: float, depth: int = 0) -> Iterator[Node]:
         """What begins below: what stands before it is at least as high as styles say, or as a line."""
+        if depth == DEEPEST_CUT:
+            return
+        if self.cascade.value(box, "display") in BOXES:
+            yield from self._below_in_row(box, end - self._padding(box, "padding-top"), depth)
+            return
         line = self._least_line(box)
         top, is_line = line * (box.tag == "details") + self._padding(box, "padding-top"), False
-        for node in self._flow(box) if self._is_one_below_the_other(box) and depth < DEEPEST_CUT else ():
+        for node in self._flow(box) if self._is_one_below_the_other(box) else ():
             if not self.cascade.index.may_ask(1) or (isinstance(node, Element) and self._goes_back(node)):
                 return
             if isinstance(node, Element) and self.starts_line(node):
@@ -204,6 +208,13 @@ class Sizes(Clips):
                 top += self._length(node, "height") or line * bool(node.text.strip())
             else:
                 is_line |= bool(node.text.strip()) and not (isinstance(node, Element) and self._is_out_of_flow(node))
+
+    def _below_in_row(self, row: Element, end: float, depth: int) -> Iterator[Node]:
+        """Of what stands beside each other each begins at the top."""
+        for item in row:
+            if isinstance(item, Element) and self.cascade.index.may_ask(1) and not self._goes_back(item):
+                top = max(0.0, self._margin_above(item) + self._shift(item))
+                yield from [item] if top >= end else self._below(item, end - top, depth + 1)
 
     def _least_line(self, box: Element) -> float:
         return max(LEAST_LINE, self._fonts.of(box)) if self._has_usual_lines else LEAST_LINE

@@ -16,8 +16,7 @@ DEEPEST_LAYER = 12
 class Layer(NamedTuple):
     """What is painted by itself before it is laid on the page: an element with a filter, an opacity, a blend.
 
-    `behind` are the colours of the screen around it, none where they are not known; `backdrop` is what the layer around
-    it holds there, in that layer's own colours.
+    `behind` are the colours that it is laid on, in the colours of the layer around it; none where they are not known.
     """
 
     behind: tuple[Colour, ...]
@@ -25,36 +24,36 @@ class Layer(NamedTuple):
     filter: Filter = Filter()
     share: float = 1.0
     blend: str = ""
-    backdrop: Colour = NOTHING
     depth: int = 0
     is_known: bool = True
+    places: tuple[int, ...] = (0,)
+    """Where to look at what is behind: at one end of a picture, or at both."""
 
-    def within(self, behind: tuple[Colour, ...], made: Filter, share: float, blend: str, backdrop: Colour) -> Layer:
+    def within(self, behind: tuple[Colour, ...], made: Filter, share: float, blend: str) -> Layer:
         """A layer in this one."""
         if self.depth == DEEPEST_LAYER:
             return self._replace(is_known=False)
         known = self.is_known and made.is_known
-        return Layer(behind, self, made, share, blend, backdrop, self.depth + 1, known)
+        places = self.places if len(behind) <= 1 else (0, -1)
+        return Layer(behind, self, made, share, blend, self.depth + 1, known, places)
 
-    def _turned(self, colour: Colour) -> Colour:
-        colour = self.filter.turn(colour)
-        return blended(self.blend, self.backdrop, colour) if self.blend else colour
+    def on_screen(self, colour: Colour, place: int) -> Colour | None:
+        """As it is seen through all layers, each laid on what is behind it; None where too little of that is known."""
+        if not self.behind:
+            return self._handed_on(self.filter.turn(colour), place) if colour[3] == 1 else None
+        behind, turned = self.behind[place], self.filter.turn(colour)
+        turned = blended(self.blend, behind, turned) if self.blend else turned
+        return self._handed_on(over((*turned[:3], turned[3] * self.share), behind), place)
 
-    def _through_layers(self, colour: Colour) -> Colour:
-        """An opaque colour of this layer as all layers around it show it, each on what is behind it."""
-        if self.around is None:
-            return colour
-        return self.on_screen((*colour[:3], 1.0), self.behind[0] if self.behind else None)
-
-    def on_screen(self, colour: Colour, behind: Colour | None) -> Colour:
-        shown = self.around._through_layers(self._turned(colour)) if self.around else colour
-        return over((*shown[:3], colour[3] * self.share), behind) if behind else shown
+    def _handed_on(self, colour: Colour, place: int) -> Colour | None:
+        return self.around.on_screen(colour, place) if self.around else colour
 
 
 class Surface(NamedTuple):
     """The letters and what is behind them in their layer, as far as it is known: None where it is not.
 
-    `shadows` are inks beside the letters' own, `image` the colours of a picture (empty where none of them is known),
+    `shadows` are inks beside the letters' own, `dropped` those that a filter gives to what has no background,
+    `image` the colours of a picture (empty where none of them is known),
     `cut` those of a background that is seen through the letters.
     """
 
@@ -63,6 +62,7 @@ class Surface(NamedTuple):
     layer: Layer
     image: tuple[Colour, ...] | None = None
     shadows: tuple[Colour | None, ...] = ()
+    dropped: tuple[Colour | None, ...] = ()
     cut: tuple[Colour, ...] | None = ()
     behind_boxes: tuple[Colour | None, tuple[Colour, ...] | None] = (NOTHING, None)
     own_colour: Colour | None = BLACK
@@ -71,7 +71,9 @@ class Surface(NamedTuple):
     is_dark: bool = False
 
     def inks(self) -> Iterator[Colour | None]:
-        for ink in (self.ink, *self.shadows):
+        # What is not painted drops no shadow.
+        dropped = self.dropped if self.ink is None or self.ink[3] == 1 else ()
+        for ink in (self.ink, *self.shadows, *dropped):
             if ink is None or self.cut is None:
                 yield None
             elif self.cut:
@@ -85,16 +87,6 @@ class Surface(NamedTuple):
             return self.image
         return () if self.ground is None else (self.ground,)
 
-    def on_screen(self) -> tuple[Colour, ...]:
-        """The colours that are seen here without letters."""
-        return extremes([
-            self.layer.on_screen(ground, behind) for ground in self.grounds() for behind in self._behind(ground)
-        ])  # fmt: skip
-
-    def _behind(self, ground: Colour) -> tuple[Colour | None, ...]:
-        """What shines through a ground; nothing has to be known of it behind an opaque one."""
-        return self.layer.behind or ((None,) if ground[3] == 1 else ())
-
     def beside_line(self) -> Surface:
         """Where what is painted behind a line of text does not reach."""
         return self._replace(ground=self.behind_boxes[0], image=self.behind_boxes[1], cut=())
@@ -103,18 +95,20 @@ class Surface(NamedTuple):
         """Where nothing has been painted yet."""
         return self._replace(layer=layer, ground=NOTHING, image=None, behind_boxes=(NOTHING, None), cut=())
 
-    def through_backdrop(self, made: Filter, inner: Surface) -> Surface:
-        """Inside, on what this one holds as a filter changes it; to the first layer belongs the empty window."""
-        window = self.layer.behind[:1] if self.layer.around is None else ()
+    def through_backdrop(self, made: Filter, inner: Surface, *, with_window: bool) -> Surface:
+        """Inside, on what this one holds as a filter changes it; to the first layer may belong the empty window."""
+        window = self.layer.behind[:1] if self.layer.around is None and with_window else ()
         seen = [made.turn(over(each, window[0]) if window else each) for each in self.grounds()]
         held = inner._replace(ground=seen[0] if len(seen) == 1 else None, image=tuple(seen) if len(seen) != 1 else None)
-        return held.in_layer(held.layer.within(held.on_screen(), Filter(), 1.0, "", NOTHING))
+        return held.in_layer(held.layer.within(held.grounds(), Filter(), 1.0, ""))
 
     def looks(self, ink: Colour) -> Iterator[tuple[Colour, Colour]]:
         """What is seen of an ink, with what is seen beside it, for each colour that may be behind."""
         for ground in self.grounds():
-            for behind in self._behind(ground):
-                yield self.layer.on_screen(over(ink, ground), behind), self.layer.on_screen(ground, behind)
+            for place in self.layer.places:
+                shown, beside = (self.layer.on_screen(each, place) for each in (over(ink, ground), ground))
+                if shown is not None and beside is not None:
+                    yield shown, beside
 
 
 def extremes(colours: list[Colour]) -> tuple[Colour, ...]:

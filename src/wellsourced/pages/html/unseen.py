@@ -35,10 +35,9 @@ from wellsourced.pages.html.css_values import (
 from wellsourced.pages.html.dom import Element, Node, Text, ancestors, element_before, select
 from wellsourced.pages.html.font_sizes import FontSizes
 from wellsourced.pages.html.legibility import Colours
-from wellsourced.pages.html.sizes import HOLDING, SQUEEZES, USUAL_MARGIN, WITH_MARGINS, Sizes
+from wellsourced.pages.html.sizes import SQUEEZES, USUAL_MARGIN, WITH_MARGINS, Sizes
 
 MOVES = ("left", "right", "top", "bottom", "margin-left", "margin-top", "transform", "translate", "text-indent")
-LAYERING = (*HOLDING, "perspective", "clip-path", "mask-image", "mix-blend-mode", "isolation", "backdrop-filter")
 MOST_ANCHORS = 20
 # From here on what is placed by these sides is beyond the other side of the window; 100 % are reckoned as 1000 pixels.
 WINDOW = {"right": WINDOW_WIDTH, "bottom": WINDOW_HEIGHT}
@@ -82,7 +81,7 @@ def find_unseen(cascade: Cascade, *, ground_known: bool) -> Unseen:
     unseen.dark += [judge.invisible(), judge.too_small(), judge.shrunk(), *map(judge.crowded, MOST_CROWDED)]
     unseen.dark.append(colours.unreadable())
     unseen.dark += [Covers(judge).covered(set(unseen.gone))] if ground_known else []
-    unseen.unsure = colours.is_unsure
+    unseen.unsure = colours.is_unsure or judge.is_unsure
     _add_parts(unseen, cascade, ground_known=ground_known)
     return unseen
 
@@ -102,7 +101,7 @@ def _find_gone(judge: Judge) -> Unseen:
         unseen.gone.setdefault(element, False)
     unseen.escaped = judge.escaped({e for e in squeezed if e not in faded and not judge.is_gone_otherwise(e)})
     unseen.pushed += [*judge.cut_off(), *judge.below_lines(), *judge.below_dialogs(unseen.gone)]
-    unseen.gone.update(dict.fromkeys(judge.within, False))
+    unseen.gone.update(dict.fromkeys([*judge.within, *judge.beside_clips()], False))
     return unseen
 
 
@@ -176,20 +175,12 @@ class Judge(Sizes):
         if not self.ground_known or self.cascade.value(element, "position") in {"", "static"}:
             return False
         for above in ancestors(element):
-            if above.tag in {"html", "body"} or self._is_layer(above) or not self.cascade.index.may_ask(1):
+            if above.tag in {"html", "body"} or self.is_layer(above) or not self.cascade.index.may_ask(1):
                 return False
             colour = read_colour(self.cascade.value(above, "background-color") or "transparent")
             if colour is not None and colour[3] > 1 - FAINTEST and self.is_box(above):
                 return True
         return False
-
-    def _is_layer(self, element: Element) -> bool:
-        """Whether all that is in it lies on its own background, whatever heights are given."""
-        position = self.cascade.value(element, "position")
-        is_placed = position not in {"", "static"} and self.cascade.value(element, "z-index") not in {"", "auto"}
-        opacity = read_number(self.cascade.value(element, "opacity") or "1")
-        is_set = any(self.cascade.value(element, name) not in {"", "none"} for name in LAYERING)
-        return is_placed or position in {"fixed", "sticky"} or is_set or opacity is None or opacity < 1
 
     def _by_offset(self, element: Element, value: str, name: str) -> bool:
         """`left` and its like, where the element is positioned at all."""
@@ -295,6 +286,7 @@ class Judge(Sizes):
             boxes = filter(self.starts_line, element.select(CHILDREN_AND_THEIRS)) if in_line else ()
             if any(box.text.strip() for box in boxes):
                 yield from self._line_before(element)
+                yield from self.line_from(element, is_gone=True)
 
     def below_dialogs(self, gone: Container[Element]) -> Iterator[Node]:
         """Dialogs that are shown lie on what follows, and in a line with their paddings on what is above."""
@@ -307,6 +299,16 @@ class Judge(Sizes):
             elif not self.is_box(dialog) and self._is_white(dialog) and (above := self._block_above(dialog)):
                 is_wide = len(above.text.split()) <= 2 * len(dialog.text.split())
                 yield from [above] if is_wide and above.tag not in WITH_MARGINS else []
+
+    def beside_clips(self) -> Iterator[Element]:
+        """What has its place outside of a box that something around it is cut to: popovers have it in the window."""
+        positions = self.cascade.winners("position") if self.cascade.is_suspect("clip-path") else {}
+        placed = [each for each in positions if self.cascade.value(each, "position") in {"absolute", "fixed"}]
+        for element in placed if self.cascade.index.may_ask(len(placed)) else ():
+            clips = (self.cascade.value(above, "clip-path") for above in ancestors(element))
+            is_popover = element.attr("popover") is not None
+            if any(clip.endswith("-box") or (is_popover and clip not in {"", "none"}) for clip in clips):
+                yield element
 
     def _below_raised(self, dialog: Element) -> Iterator[Node]:
         yield from filter(None, [_element_after(dialog)])

@@ -107,9 +107,9 @@ async def live(store: LibraryStore, chance: random.Random, turns: int = 9) -> No
 
 def drawn(chance: random.Random, texts: int, share: float) -> FoundTexts:
     """A word that so many of the texts hold, as a block of its kind gives it back."""
-    numbers = [number for number in range(texts) if chance.random() < share] or [0]
+    numbers = np.array([number for number in range(texts) if chance.random() < share] or [0], "<u2")
     counts = np.array([min(int(chance.expovariate(0.7)) + 1, 255) for _ in numbers], np.uint8)
-    block = next(postings.cut_blocks(postings.Postings(["word"], np.array([len(numbers)]), np.array(numbers), counts)))
+    block = next(postings.cut_blocks(postings.Postings(["word"], np.array([len(numbers)]), numbers, counts)))
     found = postings.find_texts(block, "word", is_beginning=False)
     assert found is not None
     return found
@@ -137,6 +137,27 @@ def test_the_best_are_those_of_all_that_hold_a_word(monkeypatch: pytest.MonkeyPa
     question = Question(IndexQuery((), names), index, words)
     most = chance.choice([1, 5, 40])
     assert question.best(most).scores == pytest.approx(question.best(10_000).scores[:most], rel=1e-5)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_texts_are_counted_the_same_in_lists_and_flags(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+    """A text may hold several words that begin so, some of many texts and some of few."""
+    chance = random.Random(seed)
+    monkeypatch.setattr(postings, "RANGE", 512)
+    shares = [chance.choice([0.01, 0.05, 0.3]) for _ in range(chance.randint(1, 3))]
+    pieces = [(512 * place, drawn(chance, 512, share)) for place in range(2) for share in shares]
+    often = np.zeros(1024, np.int64)
+    for begin, found in pieces:
+        numbers = (
+            np.unpackbits(found.chosen.view(np.uint8)).nonzero()[0]
+            if found.is_flagged
+            else found.chosen.astype(np.int64)
+        )
+        often[begin + numbers] += found.counts
+    texts = WordTexts(1024, pieces)
+    assert texts.held == np.count_nonzero(often)
+    for count in range(1, int(often.max()) + 1):
+        assert texts.at_least(count).tolist() == np.flatnonzero(often >= count).tolist()
 
 
 LEFT_OVER = [

@@ -85,11 +85,19 @@ class WordTexts:
         return bits
 
     @cached_property
+    def _often_flagged(self) -> Sums:
+        """How often the listed texts hold it by the only layer."""
+        return self._layers[0].often(self._places)
+
+    @cached_property
     def held(self) -> int:
         """How many texts there are."""
         import numpy as np
 
-        return int(np.bitwise_count(self._bits).sum()) if self._layers else len(self._places)
+        if len(self._layers) > 1:
+            return int(np.bitwise_count(self._bits).sum())
+        both = int(np.count_nonzero(self._often_flagged)) if self._layers else 0
+        return len(self._places) - both + sum(len(layer.counts) for layer in self._layers)
 
     @cached_property
     def most(self) -> int:
@@ -116,10 +124,11 @@ class WordTexts:
             return self.places
         if not self._layers:
             return self._places[self._counts >= count]
-        # With one layer, a text that is not listed holds it as often as the layer says.
-        layer = self._layers[0]
-        places = self.places if len(self._layers) > 1 else united([self._places, layer.at_least(count)])
-        return places[self.often(places) >= count]
+        if len(self._layers) > 1:
+            return self.places[self.often(self.places) >= count]
+        # A text that is not listed holds it as often as the layer says.
+        listed = self._places[self._counts + self._often_flagged >= count]
+        return united([listed, self._layers[0].at_least(count)])
 
     def many(self, count: int) -> int:
         """How many texts hold it so often, where none holds several words that begin so."""

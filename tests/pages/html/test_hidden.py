@@ -211,6 +211,10 @@ HIDING_MARKUP = (
     f"<div style='background:#024;color:#fff'>a<p style='position:absolute'>{SECRET}</p></div>",
     f"<div style='clip-path:margin-box'>a<p style='position:absolute'>{SECRET}</p></div>",
     f"<div>a<i style='backdrop-filter:brightness(0)'>b<div>c</div>d</i>{SECRET}</div>",
+    f"<b style='writing-mode:vertical-rl;display:table-column'>{SECRET}</b>",
+    f"<ul style='line-height:0;overflow:hidden'><ul>{SECRET}</ul></ul>",
+    f"<div style='overflow:clip'><p style='float:left'>{SECRET}</p></div>",
+    f"<style>@starting-style{{dialog{{display:if(media(print): flex; else: block)}}}}</style><dialog>{SECRET}</dialog>",
 )
 SEEN_MARKUP = (
     f"<link rel=stylesheet href=a.css><p style='color:#fff'>{SECRET}</p>",
@@ -309,6 +313,9 @@ SEEN_MARKUP = (
     f"<p style='color:#fff;filter:drop-shadow(0 0 2px #888)'>{SECRET}</p>",
     f"<p style='backdrop-filter:invert(1)'>{SECRET}</p><p style='mix-blend-mode:multiply'>a</p>",
     f"<div style='background:#024;color:#fff;position:relative'>a<p style='position:absolute;top:0'>{SECRET}</p></div>",
+    f"<div style='text-align:right'><p style='margin-left:-5000px'>{SECRET}</p></div>",
+    "<style>@keyframes k{to{opacity:0}} @starting-style{.q{animation:k 0s forwards}}</style>"
+    f"<p class=q>{SECRET}</p>",
 )
 
 

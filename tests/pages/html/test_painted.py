@@ -18,8 +18,7 @@ from wellsourced.pages.html import blocks, dom, hidden
 __all__ = ["chromium"]
 START, PAGES = int(os.environ.get("RANDOM_START", "0")), int(os.environ.get("RANDOM_PAGES", "0"))
 AMONG, FURTHER = 400, 12
-# Of few pages one may have a layout that is not followed.
-MOST_LOST, MOST_OF_A_PAGE = 0.01, 15
+MOST_LOST = 0.01
 
 
 def words_read(html: str) -> set[str]:
@@ -65,4 +64,4 @@ async def compare_pages(chromium: str, seeds: Iterable[int]) -> None:
             leaked += [(seed, word) for word, shown in painted.items() if not shown and word in read]
             lost += [(seed, word) for word, shown in painted.items() if shown and word not in read]
     assert not leaked
-    assert len(lost) <= max(MOST_LOST * seen, MOST_OF_A_PAGE), lost
+    assert len(lost) <= MOST_LOST * seen, lost

@@ -233,6 +233,7 @@ PROPERTIES: dict[str, tuple[Check, Check]] = {
     "grid-template-rows": (_always, lambda value: NO_ROWS.issuperset(value.split())),
     "white-space": (_always, _never), "flex-direction": (_always, _never),
     "z-index": (_always, lambda value: value.startswith("-") or "(" in value), "isolation": (_always, _never),
+    "text-align": (_always, _never),
     "clear": (_always, _never), "direction": (_always, _never), "columns": (_always, _never),
     "writing-mode": (_always, _never), "anchor-name": (_always, _never),
     "aspect-ratio": (_always, _never),

@@ -376,23 +376,23 @@ class SheetReader:
 
 
 def _that_stay(body: str) -> str:
-    """Animations that begin in the first moment go on, and what displays as nothing then is not shown later either.
-
-    One without end starts again and again from what is said beside it.
+    """Animations that begin in the first moment and take time go on, and what displays as nothing then is not shown
+    later either. One without end starts again and again from what is said beside it.
     """
     said = [(each[0].lower(), each[1], each[2]) for each in _css_parse_declarations(body)]
     if any("animation" in name and "infinite" in value.lower() for name, value, _ in said):
         return body
     displays = [value for name, value, _ in said if name == "display"][-1:]
-    is_gone = any("none" in value.lower() or "(" in value for value in displays)
+    is_gone = any("none" in value.lower() or "var(" in value or value.startswith("--") for value in displays)
     return ";".join(
         f"{name}:{value}{'!important' * important}"
         for name, value, important in said
-        if "animation" in name or (name == "display" and is_gone)
+        if (name == "display" and is_gone) or ("animation" in name and not AT_ONCE.search(value))
     )
 
 
 CONTAINER_NAMES = late_pattern(r"\bcontainer(?:-name)?\s*:([^;}/]{1,200})", re.I)
+AT_ONCE = late_pattern(r"(?<![\d.])0m?s\b", re.I)
 FRAME_PLACES = {"to": "100%", "from": "0%"}
 CONDITIONS = {"media": media_holds, "supports": supports_holds}
 

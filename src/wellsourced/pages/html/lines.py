@@ -80,7 +80,15 @@ class Lines(Boxes):
         elif isinstance(element.parent, Element) and self._is_row(element.parent):
             self.pushed += element.next_siblings
         self.pushed += self._below_in_columns(element)
-        return is_box and self.cascade.value(element, "float") not in {"right", "inline-end"}
+        is_at_right = self.cascade.value(element, "float") in {"right", "inline-end"} or self._ends_at_right(element)
+        return is_box and not is_at_right
+
+    def _ends_at_right(self, element: Element) -> bool:
+        """A block grows to the left by its margin; its lines may be at its right end."""
+        said = (self.cascade.value(each, "text-align") for each in (element, *ancestors(element)))
+        is_wide = element.tag != "dialog" and self.cascade.value(element, "width") in {"", "auto"}
+        in_row = isinstance(element.parent, Element) and self._is_row(element.parent)
+        return is_wide and self.starts_line(element) and not in_row and next(filter(None, said), "") in {"right", "end"}
 
     def _below_in_columns(self, element: Element) -> Iterator[Node]:
         """Where lines run from top to bottom it moves all that follows, up to where they begin to."""

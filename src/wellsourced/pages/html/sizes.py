@@ -19,6 +19,7 @@ LEAST_PADDING, NARROWEST = 8.0, 50.0
 # Below the margin that browsers give to these nothing is left of a padding that would show a line.
 USUAL_MARGIN, WITH_MARGINS = 16.0, ("h2", "h3", "h4", "h5", "h6", "p", "ul", "ol", "dl", "blockquote", "figure", "h1")
 USUAL_PADDING = {"dialog": 16.0}
+LISTS = frozenset(("ul", "ol"))
 CHILDREN_WITH_MARGINS = f":scope > :is({', '.join(WITH_MARGINS)})"
 PADDINGS = ("padding-top", "padding-bottom")
 SQUEEZES = frozenset(("width", "height", "max-width", "max-height"))
@@ -167,6 +168,7 @@ class Sizes(Clips):
                     laid.setdefault(box, []).append(element)
         for box, elements in laid.items():
             yield from self._after_all_text(box, set(elements))
+        yield from chain(*filter(self._has_no_height, self.cascade.elements_with("overflow-y", "clip")))
         sized = self.cascade.winners("height").keys() | self.cascade.winners("max-height").keys()
         for box in dict.fromkeys(chain(*(self.cascade.winners(name) for name in CUTTERS))) if sized else ():
             is_cut = box in sized and self._cuts(box, "overflow-y")
@@ -236,10 +238,10 @@ class Sizes(Clips):
             yield from self._flow(node, depth + 1) if is_line and isinstance(node, Element) else (node,)
 
     def _margin_above(self, element: Element) -> float:
-        is_usual = (
-            self.ground_known and element.tag in WITH_MARGINS and self.cascade.said(element, "margin-top") is None
-        )
-        return USUAL_MARGIN if is_usual else self._length(element, "margin-top") or 0.0
+        has_usual = self.ground_known and element.tag in WITH_MARGINS and not _is_inner_list(element)
+        if has_usual and self.cascade.said(element, "margin-top") is None:
+            return USUAL_MARGIN
+        return self._length(element, "margin-top") or 0.0
 
     def _shift(self, node: Node) -> float:
         if not isinstance(node, Element):
@@ -281,3 +283,8 @@ class Sizes(Clips):
         """Whether what is positioned within has its place in it."""
         is_placed = self.cascade.value(element, "position") not in {"", "static"} and position == "absolute"
         return is_placed or any(self.cascade.value(element, name) not in {"", "none"} for name in HOLDING)
+
+
+def _is_inner_list(element: Element) -> bool:
+    """Browsers give lists within lists no margins."""
+    return element.tag in LISTS and any(above.tag in LISTS for above in ancestors(element))

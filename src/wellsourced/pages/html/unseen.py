@@ -136,7 +136,7 @@ class Judge(Sizes):
         if not value or not PROPERTIES[name][1](value):
             return ""
         if name == "display":
-            is_column = value in GONE_DISPLAYS and not self._is_blockified(element)
+            is_column = value in GONE_DISPLAYS and not self._has_own_place(element)
             return "folded" if value == "none" else "away" if is_column or "(" in value else ""
         if name == "content-visibility":
             return "folded" if self.is_box(element) and (self.is_cell(element) or not self.is_table(element)) else ""

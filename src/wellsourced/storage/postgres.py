@@ -30,11 +30,12 @@ SETTINGS = {
     "enable_seqscan": "off",
     "enable_hashjoin": "off",
     "enable_mergejoin": "off",
+    "enable_material": "off",
     "application_name": "wellsourced",
 }
 """Compiling a query takes longer than these queries do, and each of them wants few rows, found by an index. Tables are
 joined in the order in which they are written: left to choose, the server began with all blocks of a million texts once
-it had counted the segments anew, and a question took seconds."""
+it had counted the segments anew, and a question took seconds. Nor may it put all of a table aside to go through."""
 
 MARK = re.compile(r"\?")
 LOCK = 7_203_977_001

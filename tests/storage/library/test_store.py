@@ -61,11 +61,17 @@ async def emptied(url: str) -> None:
 def test_postgres_joins_tables_as_they_are_written_when_it_is_asked(postgres_url: str) -> None:
     """Left to choose, it began with all blocks of a million texts, and a question took seconds instead of one ms."""
 
-    def ask(index: IndexReader) -> Conversation[str]:
+    def ask(index: IndexReader) -> Conversation[tuple[str, str]]:
         ((limit,),) = yield Statement("SHOW join_collapse_limit")
-        return str(limit)
+        # For one word, whichever way it joins segments and blocks is in the order in which they are written.
+        blocks = next(index.look(build_queries("zeppelin")[:1]))
+        plan = yield Statement(f"EXPLAIN {blocks.sql}", blocks.values)
+        return str(limit), "".join(row[0] for row in plan)
 
-    assert asyncio.run(in_postgres(postgres_url, lambda store: store.converse(ask))) == "1"
+    limit, plan = asyncio.run(in_postgres(postgres_url, lambda store: store.converse(ask)))
+    assert limit == "1"
+    assert "Nested Loop Left Join" in plan
+    assert "Materialize" not in plan
 
 
 def test_postgres_keeps_blocks_of_words_in_their_rows(postgres_url: str) -> None:

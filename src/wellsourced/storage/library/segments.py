@@ -127,7 +127,7 @@ def read_index(
     for place, segment, number, *block in (yield statement):
         if place is None:
             in_use[segment] = number
-        else:
+        elif block[0] is not None:  # as where a segment has no block for a word
             found[place].append(FoundBlock(segment, Block(*block)))
     return dict(sorted(in_use.items())), found
 
@@ -137,13 +137,14 @@ def _blocks_statement(words: Sequence[WordSought], segments: Collection[int] | N
     nothing = (len(words), LAST_LETTER, "")  # no block begins so early
     bounds = padded([(place, word[0], upper_bound(*word)) for place, word in enumerate(words)], nothing)
     asked = ", ".join(["(CAST(? AS integer), CAST(? AS text), CAST(? AS text))"] * len(bounds))
+    # A left join goes from segments to blocks; either way round, PostgreSQL began with all blocks for a single word.
     sql = (
         f"WITH asked (place, low, high) AS (VALUES {asked}) "  # noqa: S608
         "SELECT a.place, s.segment, s.range, b.words, b.sizes, b.texts "
-        "FROM asked a CROSS JOIN library_segment s CROSS JOIN library_block b WHERE b.segment = s.segment "
-        f"AND s.{'state' if segments is None else 'segment'} IN ({marks(wanted)}) AND b.first <= a.high "
-        "AND b.first >= coalesce("
+        "FROM asked a CROSS JOIN library_segment s LEFT JOIN library_block b ON b.segment = s.segment "
+        "AND b.first <= a.high AND b.first >= coalesce("
         "(SELECT max(c.first) FROM library_block c WHERE c.segment = s.segment AND c.first <= a.low), '') "
+        f"WHERE s.{'state' if segments is None else 'segment'} IN ({marks(wanted)}) "
         f"UNION ALL {SEGMENTS_IN_USE}"
     )
     return Statement(sql, (*chain.from_iterable(bounds), *wanted, IN_USE))

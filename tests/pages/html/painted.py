@@ -32,7 +32,8 @@ SETTLE = """(() => document.getAnimations().forEach((each) => {
 # skipped has none either: to ask for it would lay it out, which moves all others.
 PLACES = """(() => {
   const isBlurred = (node) => { for (let e = node.parentElement; e; e = e.parentElement)
-    if (parseFloat(getComputedStyle(e).filter.match(/blur\\(([\\d.]+)px/)?.[1]) >= 8) return true; };
+    if (getComputedStyle(e).display !== 'contents'
+        && parseFloat(getComputedStyle(e).filter.match(/blur\\(([\\d.]+)px/)?.[1]) >= 8) return true; };
   const isShut = (node) => [...document.querySelectorAll('details:not([open])')].some(
     (shut) => shut.contains(node) && !shut.querySelector(':scope > summary')?.contains(node));
   const UNSKIPPED = /^(inline|contents|table|inline-table|table-(row|column|header|footer).*)$/;

@@ -215,6 +215,16 @@ HIDING_MARKUP = (
     f"<ul style='line-height:0;overflow:hidden'><ul>{SECRET}</ul></ul>",
     f"<div style='overflow:clip'><p style='float:left'>{SECRET}</p></div>",
     f"<style>@starting-style{{dialog{{display:if(media(print): flex; else: block)}}}}</style><dialog>{SECRET}</dialog>",
+    f"<p style='-webkit-text-stroke:20px #fff;filter:drop-shadow(0 0 2px #888)'>{SECRET}</p>",
+    f"<div style='display:flex'><p style='container-type:inline-size;overflow:hidden'>{SECRET}</p></div>",
+    f"<div style='rotate:.2deg'><p style='transform:rotateY(180deg);backface-visibility:hidden'>{SECRET}</p></div>",
+    f"<p style='position:absolute;left:3px;right:99999px;overflow:auto'>{SECRET}</p>",
+    f"<p style='text-indent:100%;white-space:nowrap;overflow:auto'>{SECRET}</p>",
+    f"<div style='line-height:2'><p style='max-height:0;padding:9px;overflow:clip'>{SECRET}</p></div>",
+    f"<div style='display:grid;max-height:0;padding:16px;overflow:hidden'>a<b>{SECRET}</b></div>",
+    f"<div style='background:#024;color:#fff'>a<p style='float:left'>{SECRET}</p></div>",
+    "<style>@scope (.a){@scope (.c){.q{background:#024}}} .q{color:#fff}</style>"
+    f"<div class=c><p class=q>{SECRET}</p></div>",
 )
 SEEN_MARKUP = (
     f"<link rel=stylesheet href=a.css><p style='color:#fff'>{SECRET}</p>",

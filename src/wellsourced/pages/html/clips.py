@@ -32,6 +32,7 @@ EXCLUDED = late_pattern(r"\b(?:exclude|subtract|xor|source-out|destination-out)\
 AXES = {"x": ["1", "0", "0"], "y": ["0", "1", "0"]}
 FARTHEST_START = -100.0
 HEIGHTS = ("height", "min-height", "padding-top", "padding-bottom")
+TURNED = late_pattern(r"rotate[xy3]|matrix3d")
 # Of an icon.
 LONGEST_LABEL = 20
 # To a drawing in the page.
@@ -144,7 +145,8 @@ class Clips(Lines):
         """Where what is around it is turned with it, nothing is said."""
         own, around = ([self.cascade.value(each, move) for move in ("transform", "rotate")] if isinstance(each, Element)
                        else ["", ""] for each in (element, element.parent))  # fmt: skip
-        return self.is_box(element) and faces_away(*own) and "rotate" not in around[0] and not around[1]
+        is_turned = TURNED.search(around[0]) is not None or " " in around[1]
+        return self.is_box(element) and faces_away(*own) and not is_turned
 
     def _by_offset_path(self, element: Element, value: str, name: str) -> bool:
         start = START.search(value) if self.is_box(element) else None

@@ -362,7 +362,7 @@ class SheetReader:
         if name == "starting-style":
             return context._replace(starting=True)
         if name == "scope":
-            return context._replace(scope=_scope(rest))
+            return context._replace(scope=_scope(rest, context.scope))
         if name.endswith("keyframes"):
             self.sheets.frames[rest.strip("\"' ")] = {}
             return Context(KEYFRAMES, "", (), uncertain=False, name=rest.strip("\"' "))
@@ -397,11 +397,12 @@ FRAME_PLACES = {"to": "100%", "from": "0%"}
 CONDITIONS = {"media": media_holds, "supports": supports_holds}
 
 
-def _scope(rest: str) -> tuple[str, str]:
+def _scope(rest: str, around: tuple[str, str] | None) -> tuple[str, str]:
     """Of `@scope (root) to (limit)`: what a selector in it stands in, and what it must not stand in."""
     root, _, limit = rest.partition(" to ")
     root, limit = (part.strip().removeprefix("(").removesuffix(")") for part in (root, limit))
     root = f":where({root})" if root else ":root"
+    root = f":where({around[0]} {root}{around[1]})" if around else root
     limit = limit.replace(":scope", root) if ":scope" in limit else f"{root} :is({limit})" if limit else ""
     # Below a limit another root begins anew.
     again = f":is({limit}):is({root}) *, :is({limit}) {root} *"

@@ -147,15 +147,26 @@ class Colours:
         return self.cascade.value(element, "float") in FLOATING
 
     def _lost_beside_boxes(self) -> Iterator[Element]:
-        """What is positioned, and has no place of its own, need not lie on the background of what is around it."""
-        for element, position in self.cascade.winners("position").items() if self.ground_known else ():
-            is_placed = any(
-                read_length(self.cascade.value(element, side) or "auto") is not None for side in ("top", "bottom")
-            )
-            if position == "absolute" and not is_placed and element not in self.painted and element.text.strip():
-                bare = self.surface(element)._replace(ground=NOTHING, image=None, layer=self._canvas(element).layer)
-                if self._is_unreadable(bare):
-                    yield element
+        """What is positioned, and has no place of its own, need not lie on the background of what is around it.
+
+        A paragraph that floats, or what floats with a block in it, reaches beyond it.
+        """
+        for element in filter(self._is_beside_boxes, self._out_of_flow() if self.ground_known else ()):
+            bare = self.surface(element)._replace(ground=NOTHING, image=None, layer=self._canvas(element).layer)
+            if self._is_unreadable(bare):
+                yield element
+
+    def _out_of_flow(self) -> set[Element]:
+        return self.cascade.winners("position").keys() | self.cascade.winners("float").keys()
+
+    def _is_beside_boxes(self, element: Element) -> bool:
+        if element in self.painted or not element.text.strip():
+            return False
+        if self.cascade.value(element, "position") == "absolute":
+            sides = (self.cascade.value(element, side) or "auto" for side in ("top", "bottom"))
+            return all(read_length(side) is None for side in sides)
+        is_high = element.tag == "p" or any(map(self.kinds.starts_line, element.select(CHILDREN_AND_THEIRS)))
+        return is_high and self._floats(element) and not self.cascade.values("clear")
 
     def _keeps_clear(self, element: Element) -> bool:
         """Whether it does not reach below what floats before it."""
@@ -347,7 +358,7 @@ class Colours:
         is_initial = self.values["color"].get(element) == "initial"
         painted = _inked(said, around, "canvastext" if is_initial else said.get("color", ""))
         if painted.shadow and self.on_ground and (stroke := covering_stroke(painted)) and self._strokes_cover:
-            painted = painted._replace(ink=stroke, shadows=())
+            painted = painted._replace(ink=stroke, shadows=(), dropped=())
         has_no_box = self.cascade.value(element, "display") == "contents" and element.tag != "html"
         if has_no_box or (element.tag == "details" and not self.is_box(element)):
             # It has no box that could be painted, or none around its text.

@@ -48,8 +48,8 @@ class Lines(Boxes):
         return self.is_cell(element) or any(isinstance(node, Text) and node.data.strip() for node in element)
 
     def _keeps_one_line(self, element: Element) -> bool:
-        """Whether what goes beyond the end of its line is cut off."""
-        is_cut = self.cascade.value(element, "overflow-x") in {"hidden", "clip"}
+        """Whether what goes beyond the end of its line is cut off, or must be scrolled to."""
+        is_cut = self.cascade.value(element, "overflow-x") not in {"", "visible"}
         said = (self.cascade.value(each, "white-space") for each in (element, *ancestors(element))) if is_cut else ()
         return next(filter(None, said), "") in {"nowrap", "pre"}
 
@@ -93,8 +93,8 @@ class Lines(Boxes):
     def _below_in_columns(self, element: Element) -> Iterator[Node]:
         """Where lines run from top to bottom it moves all that follows, up to where they begin to."""
         around = [element, *ancestors(element)] if self.cascade.values("writing-mode") else []
-        turned = next((place for place, each in enumerate(around[1:], 1) if self._is_turned(each)), 0)
-        return (node for each in around[:turned] for node in each.next_siblings)
+        turned = next((place for place, each in enumerate(around) if self._is_turned(each)), -1)
+        return (node for each in around[: max(turned, turned == 0)] for node in each.next_siblings)
 
     def _is_from_right(self, element: Element) -> bool:
         """Whether its line begins at the right: then all before it in the line is moved with it."""

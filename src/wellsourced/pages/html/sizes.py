@@ -91,7 +91,8 @@ class Sizes(Clips):
 
     def _above_letters(self, element: Element) -> float:
         """How far below the beginning of a high line its letters can be seen."""
-        said = self.cascade.value(element, "line-height")
+        lines = (self.cascade.value(each, "line-height") for each in (element, *ancestors(element)))
+        said = next(filter(None, lines), "") if self.cascade.values("line-height") else ""
         height = (read_number(said) or 0.0) * FONT_SIZE or read_length(said) or 0.0
         return (height - FONT_SIZE) / 2 + LEAST_PADDING / 4
 
@@ -136,6 +137,16 @@ class Sizes(Clips):
         grows = self._is_row(parent) and self.cascade.value(item, "flex-grow") not in {"", "0"}
         is_high = bool(self._length(parent, "height") or self._length(parent, "min-height"))
         return (is_grid or grows) and (is_high or self._has_text(node for node in parent if node is not item))
+
+    def _by_container_type(self, element: Element, value: str, name: str) -> bool:
+        """Its content gives it no width, where nothing else does."""
+        parent = element.parent
+        is_item = isinstance(parent, Element) and self._is_row(parent)
+        is_item = is_item and self.cascade.value(element, "flex-grow") in {"", "0"}
+        is_shrunk = is_item or self._is_out_of_flow(element) or self.stands_in_line(element) or self.is_cell(element)
+        is_sized = any((self._length(element, each) or 0) > SLIVER for each in ("width", "min-width", "flex-basis"))
+        is_held = all(self.cascade.value(element, side) not in {"", "auto"} for side in ("left", "right"))
+        return self.ground_known and is_shrunk and not (is_sized or is_held) and self._cuts(element, "overflow-x")
 
     def _cuts(self, element: Element, axis: str) -> bool:
         """Whether what goes beyond the box is not shown."""
@@ -190,12 +201,13 @@ class Sizes(Clips):
         """What begins below: what stands before it is at least as high as styles say, or as a line."""
         if depth == DEEPEST_CUT:
             return
-        if self.cascade.value(box, "display") in BOXES:
+        if self._is_row_or_grid(box):
             yield from self._below_in_row(box, end - self._padding(box, "padding-top"), depth)
             return
         line = self._least_line(box)
         top, is_line = line * (box.tag == "details") + self._padding(box, "padding-top"), False
-        for node in self._flow(box) if self._is_one_below_the_other(box) else ():
+        display = self.cascade.value(box, "display")
+        for node in self._flow(box) if self._is_one_below_the_other(box) or display in BOXES else ():
             if not self.cascade.index.may_ask(1) or (isinstance(node, Element) and self._goes_back(node)):
                 return
             if isinstance(node, Element) and self.starts_line(node):
@@ -210,6 +222,11 @@ class Sizes(Clips):
                 top += self._length(node, "height") or line * bool(node.text.strip())
             else:
                 is_line |= bool(node.text.strip()) and not (isinstance(node, Element) and self._is_out_of_flow(node))
+
+    def _is_row_or_grid(self, box: Element) -> bool:
+        """Whether things stand beside each other in it."""
+        is_grid = self.cascade.value(box, "display") in {"grid", "inline-grid"}
+        return self._is_row(box) or (is_grid and self.cascade.value(box, "grid-template-columns") not in {"", "none"})
 
     def _below_in_row(self, row: Element, end: float, depth: int) -> Iterator[Node]:
         """Of what stands beside each other each begins at the top."""

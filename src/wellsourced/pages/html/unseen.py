@@ -40,6 +40,7 @@ from wellsourced.pages.html.sizes import SQUEEZES, USUAL_MARGIN, WITH_MARGINS, S
 MOVES = ("left", "right", "top", "bottom", "margin-left", "margin-top", "transform", "translate", "text-indent")
 MOST_ANCHORS = 20
 # From here on what is placed by these sides is beyond the other side of the window; 100 % are reckoned as 1000 pixels.
+SIZES = {"right": "width", "bottom": "height"}
 WINDOW = {"right": WINDOW_WIDTH, "bottom": WINDOW_HEIGHT}
 # A line of text and its margins at most, and how many letters stand in a short one.
 LINE, SHORTEST_LINE = 40.0, 60
@@ -50,6 +51,7 @@ GONE_BY = (
     "margin-top", "margin-bottom", "width", "height", "max-width", "max-height", "line-height", "clip", "clip-path",
     "transform", "translate", "scale", "rotate", "zoom", "mask-image", "contain", "transform-origin",
     "backface-visibility", "offset-path", "content", "flex-basis", "grid-template-rows", "z-index",
+    "container-type",
 )  # fmt: skip
 
 
@@ -101,7 +103,7 @@ def _find_gone(judge: Judge) -> Unseen:
         unseen.gone.setdefault(element, False)
     unseen.escaped = judge.escaped({e for e in squeezed if e not in faded and not judge.is_gone_otherwise(e)})
     unseen.pushed += [*judge.cut_off(), *judge.below_lines(), *judge.below_dialogs(unseen.gone)]
-    unseen.gone.update(dict.fromkeys([*judge.within, *judge.beside_clips()], False))
+    unseen.gone.update(dict.fromkeys([*judge.within, *judge.beside_clips(), *judge.popovers()], False))
     return unseen
 
 
@@ -189,8 +191,8 @@ class Judge(Sizes):
             return False
         opposite = {"right": "left", "bottom": "top"}.get(name, "")
         if opposite and self.cascade.value(element, opposite) not in {"", "auto"}:
-            # With both given the place is that of the first, unless the element has no size of its own.
-            return False
+            # With both given the place is that of the first, and what is between them the size if it has none.
+            return (read_length(value) or 0.0) >= WINDOW[name] and self._is_squeezed(element, SIZES[name]) != ""
         length = read_length(value)
         if length is None:
             return not value.startswith("anchor(") or self._is_anchored_away(value, name)
@@ -296,19 +298,30 @@ class Judge(Sizes):
                 continue
             if self.cascade.value(dialog, "position") == "absolute":
                 yield from self._below_raised(dialog)
-            elif not self.is_box(dialog) and self._is_white(dialog) and (above := self._block_above(dialog)):
-                is_wide = len(above.text.split()) <= 2 * len(dialog.text.split())
-                yield from [above] if is_wide and above.tag not in WITH_MARGINS else []
+            elif not self.is_box(dialog) and self._is_white(dialog):
+                above, width = self._block_above(dialog), 2 * len(dialog.text.split())
+                if above and len(above.text.split()) <= width and above.tag not in WITH_MARGINS:
+                    yield above
+                yield from self._blocks_before_lines(dialog)
 
     def beside_clips(self) -> Iterator[Element]:
-        """What has its place outside of a box that something around it is cut to: popovers have it in the window."""
+        """What has its place outside of a box that something around it is cut to."""
         positions = self.cascade.winners("position") if self.cascade.is_suspect("clip-path") else {}
         placed = [each for each in positions if self.cascade.value(each, "position") in {"absolute", "fixed"}]
         for element in placed if self.cascade.index.may_ask(len(placed)) else ():
             clips = (self.cascade.value(above, "clip-path") for above in ancestors(element))
-            is_popover = element.attr("popover") is not None
-            if any(clip.endswith("-box") or (is_popover and clip not in {"", "none"}) for clip in clips):
+            if any(clip.endswith("-box") for clip in clips):
                 yield element
+
+    def popovers(self) -> list[Element]:
+        """Those that a style shows without their being opened stand in the window's middle, on or below all else."""
+        return select(self.cascade.index.document, "[popover]:not(dialog, summary)") if self.ground_known else []
+
+    def _blocks_before_lines(self, dialog: Element) -> Iterator[Element]:
+        blocks = (each for each in dialog if isinstance(each, Element) and self.starts_line(each))
+        for block in blocks:
+            if block.next_sibling is not None and block.next_sibling.text.strip() and block.tag not in WITH_MARGINS:
+                yield block
 
     def _below_raised(self, dialog: Element) -> Iterator[Node]:
         yield from filter(None, [_element_after(dialog)])

@@ -225,6 +225,7 @@ HIDING_MARKUP = (
     f"<div style='background:#024;color:#fff'>a<p style='float:left'>{SECRET}</p></div>",
     "<style>@scope (.a){@scope (.c){.q{background:#024}}} .q{color:#fff}</style>"
     f"<div class=c><p class=q>{SECRET}</p></div>",
+    f"<div style='background:#000;background-clip:text;color:transparent'>a<p style='position:absolute'>{SECRET}</p>",
 )
 SEEN_MARKUP = (
     f"<link rel=stylesheet href=a.css><p style='color:#fff'>{SECRET}</p>",
@@ -326,6 +327,8 @@ SEEN_MARKUP = (
     f"<div style='text-align:right'><p style='margin-left:-5000px'>{SECRET}</p></div>",
     "<style>@keyframes k{to{opacity:0}} @starting-style{.q{animation:k 0s forwards}}</style>"
     f"<p class=q>{SECRET}</p>",
+    "<div style='background:#000;background-clip:text;color:transparent'>"
+    f"<p style='filter:grayscale(1)'>{SECRET}</p></div>",
 )
 
 

@@ -277,6 +277,9 @@ class Colours:
             surface = around
             if each in self.boxes:
                 surface = around = around.beside_line()
+            if around.cut and self.cascade.value(each, "position") in {"absolute", "fixed"}:
+                # Outside of the box whose background is cut to letters.
+                surface = around = around._replace(cut=())
             if each in self.layered:
                 surface = around = self._layer(each, self._with_canvas(each, around))
             if each in self.touched or each.tag in BROWSER_COLOURS:
@@ -329,7 +332,7 @@ class Colours:
         below = around.layer.behind if element.tag == "html" else around.grounds()
         inner = around.in_layer(around.layer.within(below, made, share, blend))
         if not has_backdrop:
-            return inner
+            return inner._replace(cut=around.cut)
         return around.through_backdrop(read_filter(backdrop), inner, with_window=not self._is_window_apart)
 
     @cached_property

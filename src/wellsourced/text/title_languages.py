@@ -12,10 +12,9 @@ import unicodedata
 import zlib
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
-from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-from wellsourced.data import read_lines
+from wellsourced.data import FOLDER, read_lines
 from wellsourced.text.bilingual import LANGUAGES as WORD_LANGUAGES
 from wellsourced.text.bilingual import translate_word
 from wellsourced.text.titles import content_words
@@ -65,7 +64,7 @@ def checksum(trigram: str) -> int:
 def _arrays() -> tuple[NDArray[Any], NDArray[Any]]:
     import numpy as np
 
-    with resources.files("wellsourced.data").joinpath(MODEL).open("rb") as file, np.load(file) as arrays:
+    with np.load(FOLDER / MODEL) as arrays:
         return arrays["known"], arrays["weights"]
 
 

@@ -12,8 +12,9 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from typing import TYPE_CHECKING, Any
+
+from wellsourced.data import FOLDER
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -150,7 +151,7 @@ class Model:
 def _model() -> Model:
     import numpy as np
 
-    with resources.files("wellsourced.data").joinpath(MODEL).open("rb") as file, np.load(file) as arrays:
+    with np.load(FOLDER / MODEL) as arrays:
         return Model(arrays)
 
 

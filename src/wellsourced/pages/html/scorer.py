@@ -11,9 +11,9 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib import resources
 from typing import TYPE_CHECKING, Any
 
+from wellsourced.data import FOLDER
 from wellsourced.late_dataclass import dataclass
 from wellsourced.pages.html import features
 from wellsourced.pages.html.blocks import Block, Branch, Outline
@@ -322,8 +322,7 @@ def choose(likely: NDArray[Any], words: NDArray[Any], strict: float) -> tuple[li
 def load_scorer() -> Scorer:
     import numpy as np
 
-    with resources.files("wellsourced").joinpath("data", MODEL).open("rb") as file:
-        arrays = np.load(file, allow_pickle=False)
+    with np.load(FOLDER / MODEL, allow_pickle=False) as arrays:
         words = json.loads(arrays["names"].tobytes())
         kinds = _forest(arrays, KINDS)
         blocks = _forest(arrays, ("blocks",))

@@ -226,6 +226,9 @@ HIDING_MARKUP = (
     "<style>@scope (.a){@scope (.c){.q{background:#024}}} .q{color:#fff}</style>"
     f"<div class=c><p class=q>{SECRET}</p></div>",
     f"<div style='background:#000;background-clip:text;color:transparent'>a<p style='position:absolute'>{SECRET}</p>",
+    f"<p>{SECRET}</p><div style='margin-top:-60px;background:#fff;height:80px;position:relative'></div>",
+    f"<p>{SECRET}</p><div style='transform:translateY(-50px);background:#fff;height:60px'></div>",
+    f"<p style='margin-bottom:-60px'>{SECRET}</p><div style='background:#fff;height:80px;position:relative'></div>",
 )
 SEEN_MARKUP = (
     f"<link rel=stylesheet href=a.css><p style='color:#fff'>{SECRET}</p>",
@@ -329,6 +332,8 @@ SEEN_MARKUP = (
     f"<p class=q>{SECRET}</p>",
     "<div style='background:#000;background-clip:text;color:transparent'>"
     f"<p style='filter:grayscale(1)'>{SECRET}</p></div>",
+    f"<p>{SECRET}</p><p style='position:relative;top:-3px;background:#fff'>a</p>",
+    f"<div>{SECRET}</div><div style='margin-top:-20px;background:#fff'>a</div>",
 )
 
 

@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 from wellsourced.pages.html.cascade import Cascade
 from wellsourced.pages.html.css_properties import FAINTEST
+from wellsourced.pages.html.css_shapes import CALL
 from wellsourced.pages.html.css_values import read_colour, read_length, read_number
-from wellsourced.pages.html.dom import Element, ancestors, select
+from wellsourced.pages.html.dom import Element, Node, ancestors, select
 from wellsourced.pages.html.legibility import colours_in
 from wellsourced.pages.html.sizes import Sizes
 
@@ -23,6 +24,8 @@ RAISING = ("position", "z-index", "transform", "translate", "scale", "rotate", "
 # Before and behind all that is in the element.
 PLACES_OF_PARTS = {"before": -1.0, "after": math.inf}
 NO_PART = frozenset(("", "none", "normal"))
+# So far at least a line is moved over, and so long is what then stands in one.
+LEAST_MOVE, LONGEST_COVERED = 16.0, 150
 SIDES = ("top", "left", "right", "bottom")
 
 
@@ -77,6 +80,35 @@ class Covers:
         if box is None or all(value in {"", "static", "none", "auto"} for value in values):
             return False
         return (_height(self.cascade, element), float(self.places[element])) >= covers[box]
+
+
+def moved_over(judge: Sizes) -> Iterator[Node]:
+    """Short texts that something opaque after them is moved up over."""
+    cascade = judge.cascade
+    for element in cascade.winners("background-color") if judge.ground_known else ():
+        before = next((node for node in element.previous_siblings if node.text.strip()), None)
+        is_short = before is not None and len(before.text.strip()) <= LONGEST_COVERED
+        if before is None or not is_short or not _is_opaque(cascade, element):
+            continue
+        margin = cascade.value(before, "margin-bottom") if isinstance(before, Element) else ""
+        if _moved_up(judge, element, margin) >= LEAST_MOVE:
+            yield before
+
+
+def _moved_up(judge: Sizes, element: Element, margin: str) -> float:
+    """How far, where it lies on what is not positioned."""
+    cascade = judge.cascade
+    position = cascade.value(element, "position")
+    if not judge.cascade.index.may_ask(1) or not (judge.is_layer(element) or position == "relative"):
+        return 0.0
+    moves = [
+        margin,
+        cascade.value(element, "margin-top"),
+        cascade.value(element, "top") if position == "relative" else "",
+    ]
+    moves += [inner for call, inner in CALL.findall(cascade.value(element, "transform")) if call == "translatey"]
+    moves += cascade.value(element, "translate").split()[1:2]
+    return -sum(read_length(move) or 0.0 for move in moves if move)
 
 
 def _height(cascade: Cascade, element: Element) -> float:

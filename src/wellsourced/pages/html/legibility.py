@@ -140,7 +140,8 @@ class Colours:
         for _ in range(MOST_FLOATS if self.ground_known else 1):
             if before is None or self.kinds.starts_line(before):
                 return
-            yield from (each for each in (before, *before.select(CHILDREN_AND_THEIRS)) if self._floats(each))
+            within = before.select(CHILDREN_AND_THEIRS) if self.ground_known else ()
+            yield from filter(self._floats, (before, *within))
             before = element_before(before)
 
     def _floats(self, element: Element) -> bool:

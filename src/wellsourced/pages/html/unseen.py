@@ -13,7 +13,7 @@ from wellsourced.late_dataclass import dataclass
 from wellsourced.pages.html.animations import Animations
 from wellsourced.pages.html.boxes import BOXES, CHILDREN_AND_THEIRS
 from wellsourced.pages.html.cascade import Cascade
-from wellsourced.pages.html.covers import Covers
+from wellsourced.pages.html.covers import Covers, moved_over
 from wellsourced.pages.html.css_properties import (
     FAINT,
     FAINTEST,
@@ -76,7 +76,7 @@ def find_unseen(cascade: Cascade, *, ground_known: bool) -> Unseen:
     Animations(cascade).apply()
     judge = Judge(cascade, ground_known=ground_known)
     unseen = _find_gone(judge)
-    unseen.pushed += judge.pushed
+    unseen.pushed += [*judge.pushed, *moved_over(judge)]
     for element in judge.moved:
         unseen.pushed += judge.line_from(element, is_gone=element in unseen.gone)
     colours = Colours(judge, judge.shares, is_veiled=judge.is_veiled, ground_known=ground_known)

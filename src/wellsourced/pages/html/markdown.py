@@ -134,12 +134,17 @@ class MarkdownWriter:
         return _is_framed(_unwrapped(branch, _is_framed)) and self.is_illustration(branch)
 
     def is_illustration(self, branch: Branch) -> bool:
-        """Whether an image stands among kept text: next to a kept block, in a part of which most is kept."""
+        """Whether an image stands among kept text: next to a kept block, in a part of which most is kept.
+
+        Of a figure any will do: what is left out of it are mostly links to sizes of the picture."""
         beside = [*self.kept[max(0, branch.start - 1) : branch.start], *self.kept[branch.end : branch.end + 1]]
         around = branch.parent
         while around and around.end == around.start:
             around = around.parent
-        return any(beside) and around is not None and 2 * self.count(around) > around.end - around.start
+        if around is None or not any(beside):
+            return False
+        least = 0 if around.tag == "figure" else (around.end - around.start) / 2
+        return self.count(around) > least
 
     def chunks(self, branch: Branch) -> list[str]:
         chunks: list[str] = []

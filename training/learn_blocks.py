@@ -4,8 +4,9 @@
 
 Each DATA folder holds `ground-truth.json` and `html/*.html.gz`. Without `--write` the model is judged by
 cross-validation, with pages split by site so that none is judged by what was learnt from its own site. The
-blocks' judges learn from kinds that were guessed by a model which had not seen the page, as it will be in use.
-Needs lightgbm, torch and rapidfuzz, at training time only. Repeatable: seeds are fixed, one thread.
+blocks' judges learn from kinds, and from what words say, as guessed by models which had not seen the page, as it will
+be in use. Pages whose content is not known are judged, and not learnt from.
+Needs lightgbm, torch, scipy and rapidfuzz, at training time only. Repeatable: seeds are fixed, one thread.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import json
 import sys
 import zlib
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ import lightgbm
 import numpy as np
 
 from training.learn_network import learn_network
+from training.learn_wording import WordTable, wording_arrays
 from training.saved_pages import SavedPage, load_pages
 from training.scores import page_scores, summarise_scores
 from training.trees import forest_arrays
@@ -38,6 +40,8 @@ Array = np.ndarray[Any, Any]
 BLOCK_TREES, KIND_TREES = 240, 60
 NAME_WORDS = 300
 MOST_BLOCKS = 350
+# Nearly all pages at hand are English: of every sixth the judges see no words, to judge those of other languages.
+SILENT = 6
 ARTICLE_FOLDER, ARTICLE_WEIGHT = "open", 4.0
 SHARED_OPTIONS = {
     "bagging_fraction": 0.7, "bagging_freq": 1, "learning_rate": 0.1, "num_threads": 1, "verbosity": -1, "seed": 7,
@@ -55,13 +59,15 @@ KIND_OPTIONS = SHARED_OPTIONS | {
 class TrainingTable:
     """Features, labels and weights of all pages, one above the other."""
 
-    def __init__(self, pages: Sequence[SavedPage]) -> None:
+    def __init__(self, pages: Sequence[SavedPage], folds: int) -> None:
         self.pages = pages
         self.names = Names(vocabulary(pages))
+        self.words = WordTable(pages)
+        self.wording = unseen_wording(self.words, pages, folds)
         frames = [features.frame_of(page.outline) for page in pages]
         built = [
-            features.build(page.outline, page.facts, self.names, frame)
-            for page, frame in zip(pages, frames, strict=True)
+            features.build(page.outline, page.facts, self.names, self.wording[number] if number % SILENT else {}, frame)
+            for number, (page, frame) in enumerate(zip(pages, frames, strict=True))
         ]
         self.rows: Array = np.concatenate([columns.T for columns in built])
         self.page_rows: Array = np.concatenate([features.page_row(columns).T for columns in built])
@@ -124,17 +130,28 @@ def learn_blocks(table: TrainingTable, data: lightgbm.Dataset, numbers: Sequence
     return lightgbm.train(BLOCK_OPTIONS, data.subset(chosen.tolist()), BLOCK_TREES)
 
 
-def parts_by_site(table: TrainingTable, folds: int) -> Iterator[tuple[list[int], list[int]]]:
+def parts_by_site(pages: Sequence[SavedPage], folds: int) -> Iterator[tuple[list[int], list[int]]]:
     """(pages to learn from, pages to judge); a site's pages are all on one side."""
-    parts = [zlib.crc32(page.site.encode()) % folds for page in table.pages]
+    parts = [zlib.crc32(page.site.encode()) % folds for page in pages]
     for fold in range(folds):
-        yield [n for n, part in enumerate(parts) if part != fold], [n for n, part in enumerate(parts) if part == fold]
+        known, unknown = ([n for n, part in enumerate(parts) if (part == fold) is judged] for judged in (False, True))
+        yield [n for n in known if pages[n].truth], unknown
+
+
+def unseen_wording(words: WordTable, pages: Sequence[SavedPage], folds: int) -> list[Mapping[str, float]]:
+    """For every page what words say, as learnt without its site."""
+    found: list[Mapping[str, float]] = [{}] * len(pages)
+    for known, unknown in parts_by_site(pages, folds):
+        weights = words.learn(known)
+        for number in unknown:
+            found[number] = weights
+    return found
 
 
 def unseen_kinds(table: TrainingTable, folds: int) -> Array:
     """The kinds of every page as guessed by models that did not learn from its site."""
     guessed = np.zeros((len(table.pages), len(KINDS)), dtype=np.float32)
-    for known, unknown in parts_by_site(table, folds):
+    for known, unknown in parts_by_site(table.pages, folds):
         for place, model in enumerate(learn_kinds(table, known)):
             guessed[unknown, place] = model.predict(table.page_rows[unknown])
     right = np.mean([KINDS[best] == page.kind for best, page in zip(guessed.argmax(axis=1), table.pages, strict=True)])
@@ -146,13 +163,15 @@ def cross_validate(table: TrainingTable, folds: int, seed: int, report: Callable
     guessed = unseen_kinds(table, folds)
     table.tell_kinds(guessed)
     data = binned(table)
-    for known, unknown in parts_by_site(table, folds):
+    for known, unknown in parts_by_site(table.pages, folds):
         forest = Forest(**forest_arrays(learn_blocks(table, data, known)))
         judges = Judges(table.names, forest, Network(learn_network(table, known, seed)))
         for number in unknown:
-            page, columns = table.pages[number], np.ascontiguousarray(table.rows[table.span(number)].T)
+            page, frame = table.pages[number], features.frame_of(table.pages[number].outline)
+            columns = features.build(page.outline, page.facts, table.names, table.wording[number], frame)
+            features.set_kinds(columns, guessed[number].tolist())
             kinds = dict(zip(KINDS, guessed[number].tolist(), strict=True))
-            kept, _ = judges.decide(columns, kinds, page.outline, features.frame_of(page.outline))
+            kept, _ = judges.decide(columns, kinds, page.outline, frame)
             mended = repair_choice(page.outline, kept)
             chosen = (block.text for block, keep in zip(page.outline.blocks, mended, strict=True) if keep)
             report(group(page), page_scores(page.truth, "\n".join(chosen)))
@@ -176,13 +195,14 @@ def judge(table: TrainingTable, folds: int, seed: int) -> None:
 
 
 def write(table: TrainingTable, folds: int, seed: int, target: Path) -> None:
-    """Learn from every page; the kinds that the blocks' judges learn from are still those of unseen pages."""
-    everything = range(len(table.pages))
+    """Learn from every page; kinds and wording that the blocks' judges learn from are still those of unseen pages."""
+    everything = [number for number, page in enumerate(table.pages) if page.truth]
     kinds = learn_kinds(table, everything)
     table.tell_kinds(unseen_kinds(table, folds))
     blocks = learn_blocks(table, binned(table), everything)
-    words = json.dumps(list(table.names.places)).encode()
-    packed: dict[str, Array] = {"names": np.frombuffer(words, dtype=np.uint8)}
+    names = json.dumps(list(table.names.places)).encode()
+    packed: dict[str, Array] = {"names": np.frombuffer(names, dtype=np.uint8)}
+    packed |= wording_arrays(table.words.learn(everything))
     for name, model in [*zip(KINDS, kinds, strict=True), ("blocks", blocks)]:
         packed |= {f"{name}_{part}": values for part, values in forest_arrays(model).items()}
     packed |= {f"network_{part}": values for part, values in learn_network(table, everything, seed).items()}
@@ -199,7 +219,7 @@ def main() -> int:
     arguments = parser.parse_args()
     for options in (BLOCK_OPTIONS, KIND_OPTIONS):
         options["seed"] = arguments.seed
-    table = TrainingTable([page for folder in arguments.data for page in load_pages(folder)])
+    table = TrainingTable([page for folder in arguments.data for page in load_pages(folder)], arguments.folds)
     print(f"{len(table.pages)} pages, {len(table.rows)} blocks", flush=True)
     if arguments.write:
         write(

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from training.saved_pages import label
-from wellsourced.pages.html import blocks, dom, features, network, repairs, scorer, signals
+from wellsourced.pages.html import blocks, dom, features, network, repairs, scorer, short_texts, signals
 
 
 def test_forest_follows_its_trees() -> None:
@@ -99,7 +99,7 @@ def test_dialogs_feet_and_forms_count_less_unless_they_are_the_page() -> None:
     names = signals.Names({name: place for place, name in enumerate(scorer.NEEDED_NAMES)})
     for markup, expected in cases.items():
         frame, outline = walked(markup)
-        columns = features.build(outline, features.PageFacts(), names, frame)
+        columns = features.build(outline, features.PageFacts(), names, {}, frame)
         found = scorer.without_surroundings(np.full(len(expected), 0.9, np.float32), columns, names)
         np.testing.assert_allclose(found, expected, rtol=1e-5, err_msg=markup)
 
@@ -155,9 +155,12 @@ def walked(markup: str) -> tuple[features.Frame, blocks.Outline]:
     return features.frame_of(outline), outline
 
 
+WEIGHTS = {"low": 0.5, "low.": -1.0, "more": -2.0, "three.": 3.0}
+
+
 def measured(outline: blocks.Outline, title: str) -> features.Matrix:
     rows = np.empty((len(signals.BLOCK_MEASURES), len(outline.blocks)), np.float32)
-    signals.measure(outline, title, rows)
+    signals.measure(outline, title, WEIGHTS, rows)
     return rows
 
 
@@ -167,9 +170,37 @@ def test_what_is_measured_of_a_block() -> None:
     _, outline = walked(f"<main><h1>Low Tides</h1>{text}<p>Low.</p><p>Low.</p></main>")
     heading, paragraph, _, again = measured(outline, "Low tides").T.tolist()
     codes = [signals.TAG_CODES["h1"], signals.TAG_CODES["p"]]
-    assert heading == [2, 9, 0, 0, 0, 0, 0, 0, 2, 0, 1, 0, codes[0], 2, 1, 3, 1, 1, 0]
-    assert paragraph == [8, 32, 2, 1, 1, 1, 1, 1, 2, 0, 1, 0, codes[1], 2, 4, pytest.approx(32 / 9), 0, 0, 0]
-    assert again == [1, 4, 0, 0, 0, 1, 0, 0, 1, 1, 1, 0, codes[1], 2, 1, 2, 0, 0, 1]
+    assert heading == [2, 9, 0, 0, 0, 0, 0, 0, 2, 0, 1, 0, codes[0], 2, 1, 3, 1, 1, 0, 0.5]
+    assert paragraph == [8, 32, 2, 1, 1, 1, 1, 1, 2, 0, 1, 0, codes[1], 2, 4, pytest.approx(32 / 9), 0, 0, 0, -2]
+    assert again == [1, 4, 0, 0, 0, 1, 0, 0, 1, 1, 1, 0, codes[1], 2, 1, 2, 0, 0, 1, -1]
+
+
+@given(st.lists(st.text(min_size=1), min_size=1, max_size=6), st.text())
+def test_words_of_short_blocks_are_those_of_each_alone(drawn: list[str], title: str) -> None:
+    texts = [text.strip() or "x" for text in [*drawn, "Low more", "low " * 41]]
+    short = short_texts.ShortTexts(texts, np.array([len(text.split()) for text in texts]))
+    few = [text.lower().split() if len(text.split()) <= short_texts.MOST_WORDS else [] for text in texts]
+    assert short.wording(WEIGHTS).tolist() == [sum(WEIGHTS.get(word, 0.0) for word in words) for words in few]
+    of_title = set(re.findall(r"\w+", f"{title} low".lower()))
+    for words, of_block, shared in zip(few, *short.likeness(f"{title} low").tolist(), strict=True):
+        own = set(re.findall(r"\w+", " ".join(words))) if not of_title.isdisjoint(words) else {""}
+        assert (of_block, shared) == (len(own & of_title) / len(own), len(own & of_title) / len(of_title))
+
+
+def test_where_no_word_is_known_only_the_form_counts() -> None:
+    """The same page in words of which none is known has the same measures as for a model that knows none."""
+    model = scorer.load_scorer()
+    outlines = [walked("<main><h2>Qwxz</h2><p>Zzyx vvwq.</p></main><ul><li>Xqqz<li>Wvvx</ul>") for _ in range(2)]
+    known, unknown = (
+        features.build(outline, features.PageFacts(), model.judges.names, weights, frame)[: features.MEASURED]
+        for (frame, outline), weights in zip(outlines, (model.weights, {}), strict=True)
+    )
+    np.testing.assert_array_equal(known, unknown)
+
+
+def test_the_model_knows_what_buttons_say() -> None:
+    weights = scorer.load_scorer().weights
+    assert max(weights[word] for word in ("reply", "cart", "login", "share", "subscribe")) < 0
 
 
 def test_repeated_siblings_are_counted_through_their_wrappers() -> None:
@@ -180,13 +211,14 @@ def test_repeated_siblings_are_counted_through_their_wrappers() -> None:
 def test_what_surrounds_a_block_is_told_from_the_nearest_outwards() -> None:
     """Of the first paragraph: itself, the part around it, the page; then how much of each the one before holds."""
     frame, outline = walked("<main><p>One two.</p><p>Three.</p></main><aside><p>Four five six.</p></aside>")
-    around = np.empty((47, len(outline.blocks)), np.float32)
+    around = np.empty((53, len(outline.blocks)), np.float32)
     features._around(frame, features._running_sums(measured(outline, "")), around)
     rows = around[:, 0].tolist()
-    words, blocks_held, a_block = rows[0:21:7], rows[1:21:7], rows[2:21:7]
+    words, blocks_held, a_block = rows[0:24:8], rows[1:24:8], rows[2:24:8]
     assert (words, blocks_held, a_block) == ([2, 3, 6], [1, 2, 3], [2, 1.5, 2])
-    assert rows[5:21:7] == pytest.approx([2 / 6, 3 / 6, 1], rel=1e-4)
-    assert rows[42:44] == pytest.approx([2 / 3, 3 / 6], rel=1e-4)
+    assert rows[5:24:8] == pytest.approx([2 / 6, 3 / 6, 1], rel=1e-4)
+    assert rows[7:24:8] == [0, 1.5, 1]
+    assert rows[48:50] == pytest.approx([2 / 3, 3 / 6], rel=1e-4)
 
 
 def test_unsure_blocks_outside_the_main_part_of_an_article_go() -> None:
@@ -250,7 +282,8 @@ def test_parts_named_as_no_content_go_unless_they_are_the_page() -> None:
 def test_code_is_kept_where_it_is_not_unlikely() -> None:
     frame, outline = walked("<p>All that is said here.</p><pre>x = 1</pre><p>menu</p><pre>advert</pre>")
     names = signals.Names({"comment": 0})
-    columns = features.build(outline, features.PageFacts(), names, frame)
+    columns = features.build(outline, features.PageFacts(), names, {}, frame)
     likely = np.array([0.95, 0.2, 0.2, 0.1], np.float32)
     kinds = {**KIND_OF_NONE, "documentation": 0.9}
-    assert scorer.verdict(likely, columns, names, kinds, outline, frame.spans)[0] == [True, True, False, False]
+    choice = scorer.first_choice(likely, columns, names, kinds, outline)
+    assert scorer.mended(choice, columns, kinds, outline, frame.spans) == [True, True, False, False]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate, count, pairwise
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -21,9 +21,10 @@ ANCESTORS = 5
 PAGE_KINDS = 7
 H1, LAST_HEADING = TAG_CODES["h1"], TAG_CODES["h6"]
 NEIGHBOURS = (-3, -2, -1, 1, 2, 3)
-WORDS, LINK_WORDS, ENDS, TAG, LIKENESS, TITLE_SHARE = map(
-    BLOCK_MEASURES.index, ("words", "link_words", "sentence_ends", "tag", "likeness", "title_share")
+WORDS, LINK_WORDS, ENDS, TAG, LIKENESS, TITLE_SHARE, WORDING = map(
+    BLOCK_MEASURES.index, ("words", "link_words", "sentence_ends", "tag", "likeness", "title_share", "wording")
 )
+SUMMED = (WORDS, LINK_WORDS, ENDS, WORDING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,21 +62,23 @@ URL_WORDS = (
 
 # How many features each group has that `build` takes together.
 SIZES = (
-    len(BLOCK_MEASURES), len(INLINE_TAGS), 7, 7 * (ANCESTORS + 1) + ANCESTORS, ANCESTORS + 1, 8, 13,
-    4 * len(NEIGHBOURS) + 12, 9, 14 + len(KINDS) + len(URL_WORDS),
+    len(BLOCK_MEASURES), len(INLINE_TAGS), 7, 8 * (ANCESTORS + 1) + ANCESTORS, ANCESTORS + 1, 10, 14,
+    5 * len(NEIGHBOURS) + 16, 9, 14 + len(KINDS) + len(URL_WORDS),
 )  # fmt: skip
 MEASURED = sum(SIZES)
 
 
-def build(outline: Outline, facts: PageFacts, names: Names, frame: Frame) -> Matrix:
-    """One row a feature, one column a block. The last rows are for the page's kinds, not known yet."""
+def build(outline: Outline, facts: PageFacts, names: Names, weights: Mapping[str, float], frame: Frame) -> Matrix:
+    """One row a feature, one column a block. The last rows are for the page's kinds, not known yet.
+
+    The words that elements are named by are looked up in `names`, those of the texts in `weights`."""
     import numpy as np
 
     columns = np.empty((MEASURED + len(names) + PAGE_KINDS, len(outline.blocks)), np.float32)
     ends = list(accumulate((*SIZES, len(names))))
     rows = [columns[first:end] for first, end in pairwise((0, *ends))]
     measures, inline, shares, around, alike, groups, places, neighbours, prose, page, named = rows
-    measure(outline, facts.title, measures)
+    measure(outline, facts.title, weights, measures)
     sums = _running_sums(measures)
     inline[:] = bits(bytes([block.inline for block in outline.blocks]), len(inline))
     _shares(measures, shares)
@@ -98,13 +101,12 @@ def _write(rows: Matrix, values: Iterable[Any]) -> None:
 
 
 def _running_sums(measures: Matrix) -> Matrix:
-    """Sums of words, link words, sentence ends and blocks before each place."""
+    """Sums of words, link words, sentence ends, what the words say, and blocks before each place."""
     import numpy as np
 
-    sums = np.zeros((4, measures.shape[1] + 1), np.float64)
-    for row, values in enumerate((measures[WORDS], measures[LINK_WORDS], measures[ENDS])):
-        values.cumsum(out=sums[row, 1:])
-    sums[3] = np.arange(measures.shape[1] + 1)
+    sums = np.zeros((len(SUMMED) + 1, measures.shape[1] + 1), np.float64)
+    measures.take(SUMMED, axis=0).cumsum(axis=1, out=sums[:-1, 1:])
+    sums[-1] = np.arange(measures.shape[1] + 1)
     return sums
 
 
@@ -151,22 +153,24 @@ def _frame(outline: Outline, parts: Any) -> Frame:
 
 
 def _around(frame: Frame, sums: Matrix, rows: Matrix) -> None:
-    """For each ancestor: words, blocks, words a block, link share, sentences a word, share of the page, place within.
+    """For each ancestor: words, blocks, words a block, link share, sentences a word, share of the page, place within,
+    what the words of a block say.
 
     At last how much of the words of each ancestor the one before holds.
     """
     import numpy as np
 
     before = sums.take(frame.starts, axis=1)
-    words, links, ends, blocks = sums.take(frame.ends, axis=1) - before
-    full = words + 1e-6
+    words, links, ends, said, blocks = sums.take(frame.ends, axis=1) - before
+    full, blocks_held = words + 1e-6, np.maximum(blocks, 1)
     of_each = rows[: -len(words) + 1].reshape(len(words), -1, rows.shape[1])
     of_each[:, 0], of_each[:, 1] = words, blocks
-    np.divide(words, np.maximum(blocks, 1), out=of_each[:, 2])
+    np.divide(words, blocks_held, out=of_each[:, 2])
     np.divide(links, full, out=of_each[:, 3])
     np.divide(ends, full, out=of_each[:, 4])
     np.divide(words, sums[0, -1] + 1e-6, out=of_each[:, 5])
     np.divide(sums[0, :-1] - before[0], full, out=of_each[:, 6])
+    np.divide(said, blocks_held, out=of_each[:, 7])
     np.divide(words[:-1], full[1:], out=rows[-len(words) + 1 :])
 
 
@@ -183,7 +187,7 @@ def _alike_blocks(outline: Outline) -> Any:
 
 
 def _groups(frame: Frame, measures: Matrix, rows: Matrix) -> None:
-    """How many blocks are alike, and how many words and links those carry."""
+    """How many blocks are alike, how many words and links those carry, and what their words say."""
     import numpy as np
 
     groups = frame.groups.ravel()
@@ -191,13 +195,17 @@ def _groups(frame: Frame, measures: Matrix, rows: Matrix) -> None:
     held = np.bincount(groups)
     held_words = np.bincount(groups, np.concatenate((words, words)))
     held_links = np.bincount(groups, np.concatenate((links, links)))
+    said = np.bincount(groups, np.concatenate((measures[WORDING], measures[WORDING]))) / held
     total = words.sum() + 1e-6
-    of_groups = np.array((held, held_words / held, held_words / total, held_links / (held_words + 1e-6)), np.float32)
+    links_share = held_links / (held_words + 1e-6)
+    of_groups = np.array((held, held_words / held, held_words / total, links_share, said), np.float32)
     rows.reshape(2, len(of_groups), -1)[:] = of_groups.take(frame.groups, axis=1).swapaxes(0, 1)
 
 
 def _places(measures: Matrix, rows: Matrix) -> None:
-    """Where the block stands: in the page, after the first h1, after the last heading, from the likest to the title."""
+    """Where the block stands: in the page, after the first h1, after the last heading, from the likest to the title.
+
+    Of the last heading also its level and what its words say."""
     import numpy as np
 
     n = measures.shape[1]
@@ -209,25 +217,27 @@ def _places(measures: Matrix, rows: Matrix) -> None:
     likest = int((measures[LIKENESS] * measures[TITLE_SHARE]).argmax())
     last_heading = np.maximum.accumulate(np.where((tags >= H1) & (tags <= LAST_HEADING), order, -1))
     level = np.where(last_heading >= 0, tags.take(last_heading, mode="wrap"), 99)
+    said = np.where(last_heading >= 0, measures[WORDING].take(last_heading, mode="wrap"), 0)
     columns = (
         order, order / n, n - order, before, before / (total + 1e-6), total - before,
         order - h1 if has_h1 else 9999, before - before[h1] if has_h1 else 99999,
         order - likest, before - before[likest], order - last_heading, level, order - int(words.argmax()),
+        said,
     )  # fmt: skip
     _write(rows, columns)
 
 
 def _neighbours(measures: Matrix, sums: Matrix, rows: Matrix) -> None:
-    """Words, link share, sentences and tag of three blocks each side, and windows around the block."""
+    """Words, link share, sentences, tag and wording of three blocks each side, and windows around the block."""
     import numpy as np
 
     n = measures.shape[1]
     words = measures[WORDS]
-    padded = np.full((4, n + 6), -1, np.float32)
-    padded[:, 3:-3] = words, measures[LINK_WORDS] / (words + 1e-6), measures[ENDS], measures[TAG]
+    padded = np.full((5, n + 6), -1, np.float32)
+    padded[:, 3:-3] = words, measures[LINK_WORDS] / (words + 1e-6), measures[ENDS], measures[TAG], measures[WORDING]
     for place, shift in enumerate(NEIGHBOURS):
-        rows[4 * place : 4 * place + 4] = padded[:, 3 + shift : 3 + shift + n]
-    rows[-12:-6], rows[-6:] = windows(sums[:3], 4), windows(sums[:3], 16)
+        rows[5 * place : 5 * place + 5] = padded[:, 3 + shift : 3 + shift + n]
+    rows[-16:-8], rows[-8:] = windows(sums[:-1], 4), windows(sums[:-1], 16)
 
 
 def windows(sums: Matrix, reach: int) -> Matrix:

@@ -87,17 +87,24 @@ def repair_choice(outline: Outline, kept: Sequence[bool]) -> list[bool]:
 
 def leave_out_asides(outline: Outline, kept: list[bool], kind: str) -> None:
     """Leave out the parts that their names tell to be no content, unless much of what was chosen stands there."""
-    names, classes = FORUM_ASIDES if kind == "forum" else ASIDES, {part.class_name for part in outline.parts}
-    joined = "\n".join(classes).lower()
-    if not any(name in joined for name in names):
+    asides = _named_so({part.class_name for part in outline.parts}, FORUM_ASIDES if kind == "forum" else ASIDES)
+    if not asides:
         return
     parts = _parts_around(outline.blocks, kept)
     lengths = (len(block.text) if keep else 0 for block, keep in zip(outline.blocks, kept, strict=True))
     sizes = list(accumulate(lengths, initial=0))
     for part in parts:
         is_small = sizes[part.end] - sizes[part.start] <= MOST_ASIDE * sizes[-1]
-        if is_small and not names.isdisjoint(split_name(part.class_name, "")):
+        if is_small and part.class_name in asides:
             kept[part.start : part.end] = [False] * (part.end - part.start)
+
+
+def _named_so(classes: set[str], names: frozenset[str]) -> set[str]:
+    """Which of the classes hold one of the names; most are told not to before they are parted into words."""
+    joined = "\n".join(classes).lower()
+    found = [name for name in names if name in joined]
+    likely = (each for each in classes if any(name in each.lower() for name in found))
+    return {each for each in likely if not names.isdisjoint(split_name(each, ""))}
 
 
 def _parts_around(blocks: Sequence[Block], kept: Sequence[bool]) -> list[Branch]:
@@ -291,13 +298,18 @@ def _is_item(container: Branch, around: Branch | None) -> bool:
     return item.parent.tag in LIST_TAGS and not item.parent.class_name
 
 
+def is_code_label(block: Block) -> bool:
+    """Whether it is the name of a language, or what a button beside code says."""
+    text = block.text.strip().lower()
+    return text in COPY_WORDS or text.removesuffix("copy").strip() in LANGUAGES
+
+
 def _is_beside_code(block: Block) -> bool:
     """A button or a label in the frame of a sample, or what only such ones say."""
-    text = block.text.strip().lower()
-    if text in COPY_WORDS or text.removesuffix("copy").strip() in LANGUAGES:
+    if is_code_label(block):
         return True
     around: Branch | None = block.container
-    while around and around.end - around.start <= MOST_BESIDE and len(text) <= MOST_LABEL:
+    while around and around.end - around.start <= MOST_BESIDE and len(block.text.strip()) <= MOST_LABEL:
         if _holds(around, CODE):
             return True
         around = around.parent

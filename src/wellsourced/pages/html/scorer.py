@@ -18,7 +18,7 @@ from wellsourced.late_dataclass import dataclass
 from wellsourced.pages.html import features
 from wellsourced.pages.html.blocks import Block, Branch, Outline
 from wellsourced.pages.html.network import Network
-from wellsourced.pages.html.repairs import leave_out_asides, leave_out_pointers
+from wellsourced.pages.html.repairs import is_code_label, leave_out_asides, leave_out_pointers
 from wellsourced.pages.html.signals import TAG_CODES, Names
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 MODEL = "block_scorer.npz"
 # The two judges are wrong about different blocks; where one is as sure as this, the other changes little.
-SURE_ENOUGH = 0.9
+SURE_ENOUGH = 0.85
 # A page of few blocks has hardly anything beside its text: within it, what is this likely stays.
 FEW_BLOCKS, LIKELY_WITHIN = 20, 0.4
 FOREST_PARTS = ("feature", "threshold", "survivors", "values")
@@ -134,21 +134,24 @@ class Judges:
     ) -> tuple[list[bool], float]:
         """Which blocks are kept, and the F1 to expect; where the forest expects little, the network is asked too."""
         said = self.forest.score(columns)
-        kept, expected = verdict(likelihood(said), columns, self.names, kinds, outline, frame.spans)
-        if expected >= SURE_ENOUGH:
-            return kept, expected
-        both = (said + self.network.score(columns, frame)) / 2
-        return verdict(likelihood(both), columns, self.names, kinds, outline, frame.spans)
+        choice = first_choice(likelihood(said), columns, self.names, kinds, outline)
+        if choice.expected < SURE_ENOUGH:
+            both = (said + self.network.score(columns, frame)) / 2
+            choice = first_choice(likelihood(both), columns, self.names, kinds, outline)
+        return mended(choice, columns, kinds, outline, frame.spans), choice.expected
 
 
 @dataclass(frozen=True, slots=True)
 class Scorer:
+    """`weights` say what words of short blocks speak for content, or against it."""
+
     kinds: Forest
     judges: Judges
+    weights: Mapping[str, float]
 
     def judge(self, outline: Outline, facts: features.PageFacts) -> Verdict:
         frame = features.frame_of(outline)
-        columns = features.build(outline, facts, self.judges.names, frame)
+        columns = features.build(outline, facts, self.judges.names, self.weights, frame)
         votes = self.kinds.votes(features.page_row(columns)).reshape(len(KINDS), -1)
         kinds = dict(zip(KINDS, likelihood(votes.sum(axis=1)).tolist(), strict=True))
         features.set_kinds(columns, list(kinds.values()))
@@ -227,19 +230,30 @@ def _in_asides(parts: Sequence[Branch], blocks: int) -> NDArray[Any]:
     return within
 
 
-def verdict(
-    likely: NDArray[Any],
-    columns: NDArray[Any],
-    names: Names,
-    kinds: Mapping[str, float],
-    outline: Outline,
-    spans: NDArray[Any],
-) -> tuple[list[bool], float]:
-    """Which blocks are kept, and the F1 to expect of them."""
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What is kept by likelihood alone: `fair` is that without what an article's readers say."""
+
+    likely: NDArray[Any]
+    fair: NDArray[Any]
+    kept: list[bool]
+    expected: float
+
+
+def first_choice(
+    likely: NDArray[Any], columns: NDArray[Any], names: Names, kinds: Mapping[str, float], outline: Outline
+) -> Choice:
     words = columns[features.WORDS]
     likely = without_captions(without_surroundings(likely, columns, names), outline, kinds)
     fair = without_comments(likely, words, features.named(columns, names, COMMENT_NAMES), kinds)
-    kept, expected = choose(fair, words, strictness(kinds))
+    return Choice(likely, fair, *choose(fair, words, strictness(kinds)))
+
+
+def mended(
+    choice: Choice, columns: NDArray[Any], kinds: Mapping[str, float], outline: Outline, spans: NDArray[Any]
+) -> list[bool]:
+    """Which blocks are kept where form and names have their say."""
+    words, fair, kept = columns[features.WORDS], choice.fair, choice.kept
     for number in ((columns[features.TAG] == CODE) & (fair >= LIKELY_CODE)).nonzero()[0].tolist():
         kept[number] = True
     if len(kept) <= FEW_BLOCKS:
@@ -247,19 +261,23 @@ def verdict(
     kind = max(kinds, key=lambda kind: kinds[kind])
     leave_out_asides(outline, kept, kind)
     if kind == "article":
-        kept = with_siblings(within_main_part(kept, likely, words, spans, outline.parts), fair, outline.blocks)
+        kept = with_siblings(within_main_part(kept, choice.likely, words, spans, outline.parts), fair, outline.blocks)
         leave_out_pointers(outline, kept)
-    return kept, expected
+    return kept
 
 
 def with_enclosed(kept: list[bool], likely: NDArray[Any], blocks: Sequence[Block]) -> list[bool]:
     """Also what stands between the first and the last block kept, if it is nearly as likely as not.
 
-    Nothing of a picture's figure of which nothing is kept: its text is written with the picture."""
+    Nothing of a picture's figure of which nothing is kept: its text is written with the picture; no label of code."""
     first, last = kept.index(True), len(kept) - kept[::-1].index(True)
     likely_ones = (number for number in range(first, last) if likely[number] >= LIKELY_WITHIN)
-    added = {number for number in likely_ones if not _is_in_picture(blocks[number].container, kept)}
+    added = {number for number in likely_ones if not _is_beside_text(blocks[number], kept)}
     return [keep or number in added for number, keep in enumerate(kept)]
+
+
+def _is_beside_text(block: Block, kept: list[bool]) -> bool:
+    return is_code_label(block) or _is_in_picture(block.container, kept)
 
 
 def _is_in_picture(branch: Branch | None, kept: list[bool]) -> bool:
@@ -323,11 +341,12 @@ def load_scorer() -> Scorer:
     import numpy as np
 
     with np.load(FOLDER / MODEL, allow_pickle=False) as arrays:
-        words = json.loads(arrays["names"].tobytes())
+        names = {name: place for place, name in enumerate(json.loads(arrays["names"].tobytes()))}
+        weights = dict(zip(json.loads(arrays["words"].tobytes()), arrays["weights"].tolist(), strict=True))
         kinds = _forest(arrays, KINDS)
         blocks = _forest(arrays, ("blocks",))
         network = Network({name.partition("_")[2]: arrays[name] for name in arrays if name.startswith("network_")})
-    return Scorer(kinds, Judges(Names({word: place for place, word in enumerate(words)}), blocks, network))
+    return Scorer(kinds, Judges(Names(names), blocks, network), weights)
 
 
 def _forest(arrays: Any, names: tuple[str, ...]) -> Forest:

@@ -17,6 +17,7 @@ from wellsourced.late_pattern import late_pattern
 from wellsourced.pages.html.blocks import BLOCK_TAGS, UNSPACED, UNSPACED_ALPHABET, Branch, Outline, holds_invisible
 from wellsourced.pages.html.dom import Element, select
 from wellsourced.pages.html.hidden import INVISIBLE_SIGN
+from wellsourced.pages.html.short_texts import ShortTexts
 from wellsourced.pages.page import LONG_TEXT, UNSPACED_RANGES, count_words
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
     Matrix = np.ndarray[Any, np.dtype[np.float32]]
 
-WORD = re.compile(r"\w+")
 WORD_SIGN, JOINT = late_pattern(r"\w"), late_pattern(r"['’.-]")
 NAME_PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]{2,}(?![a-z])")
 CLASSES = (
@@ -43,8 +43,6 @@ WITHIN, PLAIN_BLANK = 1, ord(" ")
 LAST_CLASSED = 0xFFFF
 # With the zeros that fill the numbers of characters: no text of a page holds that character.
 DELETE, KEPT_CONTROLS = "\x7f", b"\0\n\t\r\f"
-MOST_COMPARED = 40
-NOTHING_SHARED = 0.0, 0.0
 LONGEST_NAME = 300
 MOST_REMEMBERED = 20_000
 
@@ -59,7 +57,7 @@ OTHER_ATTRIBUTES = (("id", ""), ("role", "r:"), ("itemprop", "i:"))
 BLOCK_MEASURES = (
     "words", "chars", "link_words", "strong_words", "links", "sentence_ends", "commas", "digits", "capitals",
     "ends_sentence", "starts_capital", "lines", "tag", "depth", "texts", "mean_word", "likeness", "title_share",
-    "repeats",
+    "repeats", "wording",
 )  # fmt: skip
 
 
@@ -180,8 +178,8 @@ def _codes(text: str) -> Any:
     return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
 
 
-def measure(outline: Outline, title: str, rows: Matrix) -> None:
-    """`BLOCK_MEASURES` into the rows, one each, one column a block."""
+def measure(outline: Outline, title: str, weights: Mapping[str, float], rows: Matrix) -> None:
+    """`BLOCK_MEASURES` into the rows, one each, one column a block; `weights` say what words speak for content."""
     blocks = outline.blocks
     texts = [block.text.strip() for block in blocks]
     containers = [block.container for block in blocks]
@@ -190,15 +188,16 @@ def measure(outline: Outline, title: str, rows: Matrix) -> None:
     outline.words = counts[BLANK].tolist()
     spaced, digits, capitals, ends, commas, lines, ideograms, letters = counts
     words = spaced + 0.6 * ideograms + 0.2 * letters
+    short = ShortTexts(texts, spaced)
     listed = number_rows(
         [block.link_words for block in blocks], [block.strong_words for block in blocks],
         [block.links for block in blocks], [TAG_CODES.get(branch.tag, 99) for branch in containers],
         [branch.depth for branch in containers], [len(block.texts) for block in blocks],
-        *_likeness(texts, outline.words, title), _repeats(texts),
+        _repeats(texts),
     )  # fmt: skip
     measured = (
         words, chars, *listed[:3], ends, commas, digits, capitals, closes, opens, lines, *listed[3:6],
-        chars / (words + 1), *listed[6:],
+        chars / (words + 1), *short.likeness(title), listed[6], short.wording(weights),
     )  # fmt: skip
     for row, values in zip(rows, measured, strict=True):
         row[:] = values
@@ -248,22 +247,6 @@ def _holding(places: Any, starts: Any) -> Any:
     found = np.zeros(len(starts), np.bool_)
     found[starts.searchsorted(places, "right") - 1] = True
     return found
-
-
-def _likeness(texts: Sequence[str], sizes: Sequence[int], title: str) -> tuple[list[float], list[float]]:
-    """How much of each shorter block is in the page's title, and how much of the title in the block."""
-    title_words = set(WORD.findall(title.lower()))
-    shared = {text: NOTHING_SHARED for text, size in zip(texts, sizes, strict=True) if size <= MOST_COMPARED}
-    for text in shared:
-        lowered = text.lower()
-        if not title_words.isdisjoint(lowered.split()):
-            # Letters and figures, commas and points: all that most texts hold, and quicker parted than by the pattern.
-            plain = lowered.replace(",", " ").replace(".", " ").split()
-            own = set(plain if "".join(plain).isalnum() else WORD.findall(lowered))
-            both = len(own & title_words)
-            shared[text] = both / len(own), both / len(title_words)
-    found = [shared.get(text, NOTHING_SHARED) for text in texts]
-    return [of_block for of_block, _ in found], [of_title for _, of_title in found]
 
 
 def _repeats(texts: Sequence[str]) -> list[int]:

@@ -216,6 +216,7 @@ HIDING_MARKUP = (
     f"<div style='overflow:clip'><p style='float:left'>{SECRET}</p></div>",
     f"<style>@starting-style{{dialog{{display:if(media(print): flex; else: block)}}}}</style><dialog>{SECRET}</dialog>",
     f"<p style='-webkit-text-stroke:20px #fff;filter:drop-shadow(0 0 2px #888)'>{SECRET}</p>",
+    f"<p style='box-shadow:inset 0 0 0 99px #000;filter:drop-shadow(0 0 2px #888)'>{SECRET}</p>",
     f"<div style='display:flex'><p style='container-type:inline-size;overflow:hidden'>{SECRET}</p></div>",
     f"<div style='rotate:.2deg'><p style='transform:rotateY(180deg);backface-visibility:hidden'>{SECRET}</p></div>",
     f"<p style='position:absolute;left:3px;right:99999px;overflow:auto'>{SECRET}</p>",

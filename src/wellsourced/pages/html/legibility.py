@@ -372,14 +372,18 @@ class Colours:
         if said.get("background-clip") == "text":
             return painted._replace(cut=self._seen_through(own, picture))
         if own != NOTHING or picture not in CLEAR:
-            # It lies on letters that are cut out below, and drops a shadow in their place.
-            painted = painted._replace(cut=(), dropped=())
+            # It lies on letters that are cut out below.
+            painted = painted._replace(cut=())
         ground, image = _behind(own, picture, around)
-        for shade in covering_shadows(said["box-shadow"]) if "box-shadow" in said else ():
+        shades, frame = covering_shadows(said.get("box-shadow", "")), said.get("border-image", "")
+        for shade in shades:
             shadow = painted.own_colour if shade == "currentcolor" else _read(shade, around)
             ground, image = _behind(shadow, "", around._replace(ground=ground, image=image))
-        if "fill" in (frame := said.get("border-image", "")):
+        if "fill" in frame:
             ground, image = _behind(NOTHING, frame, around._replace(ground=ground, image=image))
+        if own != NOTHING or picture not in CLEAR or shades or "fill" in frame:
+            # It drops a shadow in the place of its letters.
+            painted = painted._replace(dropped=())
         return painted._replace(ground=ground, image=image)
 
     @cached_property

@@ -313,9 +313,12 @@ class Judge(Sizes):
             if any(clip.endswith("-box") for clip in clips):
                 yield element
 
-    def popovers(self) -> list[Element]:
-        """Those that a style shows without their being opened stand in the window's middle, on or below all else."""
-        return select(self.cascade.index.document, "[popover]:not(dialog, summary)") if self.ground_known else []
+    def popovers(self) -> Iterator[Element]:
+        """Those that a style shows without opening them stand in the window's middle, maybe cut off or covered."""
+        for popover in select(self.cascade.index.document, "[popover]:not(dialog, summary)"):
+            clips = (self.cascade.value(above, "clip-path") not in {"", "none"} for above in ancestors(popover))
+            if self.ground_known and (self._is_turned(popover) or self.is_table(popover) or any(clips)):
+                yield popover
 
     def _blocks_before_lines(self, dialog: Element) -> Iterator[Element]:
         blocks = (each for each in dialog if isinstance(each, Element) and self.starts_line(each))

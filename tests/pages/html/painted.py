@@ -60,7 +60,9 @@ WITHOUT_INK = """(() => {
   const first = document.createElement('style');
   first.textContent = '@layer no-ink { * { text-shadow: none !important; transition: none !important;'
     + clear.map((name) => `${name}: transparent !important`).join(';') + '} }';
-  const cut = all.map((element) => getComputedStyle(element).backgroundClip.includes('text'));
+  // The background of the outermost element is that of the window, whatever it is cut to.
+  const cut = all.map((element) => element !== document.documentElement
+    && getComputedStyle(element).backgroundClip.includes('text'));
   for (const [number, element] of all.entries()) {
     kept.forEach((name, place) => element.style.setProperty(name, styles[number][place], 'important'));
     if (cut[number]) element.style.setProperty('background', 'none', 'important');

@@ -324,6 +324,7 @@ SEEN_MARKUP = (
     f"<style>dialog{{display:inline;position:static}}</style><p>{SECRET}</p><dialog>as wide as the line</dialog>",
     f"<div>{SECRET}</div><dialog style='display:contents'>as wide as the line</dialog>",
     f"<div style='display:grid;grid-template-columns:1fr 1fr'><p>a</p><p style='contain:strict'>{SECRET}</p></div>",
+    f"<style>html{{background:linear-gradient(#000,#222);background-clip:text;color:#fff}}</style><p>{SECRET}</p>",
     f"<p style='clip-path:url(#no-such)'>{SECRET}</p>",
     f"<p style='color:#fff;filter:drop-shadow(0 0 2px #888)'>{SECRET}</p>",
     f"<p style='backdrop-filter:invert(1)'>{SECRET}</p><p style='mix-blend-mode:multiply'>a</p>",

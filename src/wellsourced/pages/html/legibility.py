@@ -369,7 +369,8 @@ class Colours:
             return painted
         colour, picture = said.get("background-color", ""), self._picture(element, said)
         own = painted.own_colour if colour == "currentcolor" else _read(colour or "transparent", around)
-        if said.get("background-clip") == "text":
+        # The background of the outermost element is that of the window.
+        if said.get("background-clip") == "text" and element.tag != "html":
             return painted._replace(cut=self._seen_through(own, picture))
         if own != NOTHING or picture not in CLEAR:
             # It lies on letters that are cut out below.

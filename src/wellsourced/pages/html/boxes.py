@@ -40,11 +40,10 @@ class Boxes:
 
     def starts_line(self, element: Element) -> bool:
         """Whether no line of text runs on through it."""
-        if element.tag == "br":
-            return True
+        if element.tag == "br" or not self.is_box(element):
+            return element.tag == "br"
         is_in_line = self.stands_in_line(element) or self.cascade.value(element, "display") == "none"
-        is_in_line = is_in_line or self.is_table_in_line(element)
-        return self.is_box(element) and not is_in_line and not self._is_out_of_flow(element)
+        return not (is_in_line or self.is_table_in_line(element) or self._is_out_of_flow(element))
 
     def stands_in_line(self, element: Element) -> bool:
         """Whether it is a box among the words of a line."""

@@ -306,7 +306,8 @@ class Judge(Sizes):
 
     def beside_clips(self) -> Iterator[Element]:
         """What has its place outside of a box that something around it is cut to."""
-        positions = self.cascade.winners("position") if self.cascade.is_suspect("clip-path") else {}
+        has_clips = any(value.endswith("-box") for value in self.cascade.values("clip-path"))
+        positions = self.cascade.winners("position") if has_clips else {}
         placed = [each for each in positions if self.cascade.value(each, "position") in {"absolute", "fixed"}]
         for element in placed if self.cascade.index.may_ask(len(placed)) else ():
             clips = (self.cascade.value(above, "clip-path") for above in ancestors(element))

@@ -50,8 +50,8 @@ class Sizes(Clips):
             return ""
         paddings = ("padding-left", "padding-right") if across else PADDINGS
         is_narrow = across or (self._length(element, "width") or 99) <= SLIVER
-        least = NARROWEST if is_narrow else max(LEAST_PADDING, self._above_letters(element))
-        if (room := max(self._padding(element, padding) for padding in paddings)) and room >= least:
+        room = max(self._padding(element, padding) for padding in paddings)
+        if room and room >= (NARROWEST if is_narrow else max(LEAST_PADDING, self._above_letters(element))):
             self.within += (
                 [] if across or room >= USUAL_MARGIN else element.select(f":scope > :is({', '.join(WITH_MARGINS)})")
             )

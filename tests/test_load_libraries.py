@@ -9,7 +9,7 @@ import typing
 
 import pytest
 
-from wellsourced.load_libraries import UntypedDict, quick_dataclass, replaced
+from wellsourced.load_libraries import TRIED_WITH, UntypedDict, quick_dataclass, replaced
 from wellsourced.mcp.listings import DECLARATIONS
 
 COUNT = """
@@ -75,6 +75,16 @@ def test_numpy_is_loaded_without_types_and_threads_and_gives_them_later() -> Non
     loaded, later = run(f"load_numpy()\n{LOOK_AT_NUMPY}").splitlines()
     assert loaded == "False 1"
     assert later == "numpy.ndarray[tuple[typing.Any, ...], numpy.dtype[int]] True [1]"
+
+
+@pytest.mark.parametrize("library", TRIED_WITH)
+def test_the_versions_in_use_have_been_tried_and_others_are_left_alone(library: str) -> None:
+    load = f"load_{library}()\nprint('{library}' in sys.modules)"
+    assert run(load) == "True\n"
+    assert (
+        run(f"from wellsourced import load_libraries\nload_libraries.TRIED_WITH['{library}'] = '9.'\n{load}")
+        == "False\n"
+    )
 
 
 def test_what_was_replaced_is_back_afterwards() -> None:

@@ -3,7 +3,8 @@
 Much of the time goes into what is not used afterwards: the methods of dataclasses are written and compiled, as are the
 types of all fields of dictionaries that only a type checker looks into; docstrings are written for what is compiled.
 While a library is loaded, the first are made late and the others left out. Each function is to be called before
-anything else loads its library, and changes nothing where that was done already.
+anything else loads its library, and changes nothing where that was done already, nor for versions of a library with
+which it has not been tried: those are loaded as usual, by whoever uses them first.
 """
 
 from __future__ import annotations
@@ -15,12 +16,15 @@ import typing
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from wellsourced import late_dataclass
 from wellsourced.process import leave_out_plugins
 
+TRIED_WITH = {"numpy": "2.4.", "pydantic": "2.14."}
 STANDARD = dataclasses.dataclass
 LATE_OPTIONS = frozenset({"frozen", "slots", "kw_only", "eq"})
 UNUSED_IN_NUMPY = ("numpy._core._add_newdocs", "numpy._core._add_newdocs_scalars", "numpy._typing")
@@ -28,7 +32,7 @@ UNUSED_IN_NUMPY = ("numpy._core._add_newdocs", "numpy._core._add_newdocs_scalars
 
 
 def load_pydantic() -> None:
-    if "pydantic" in sys.modules:
+    if not is_to_load("pydantic"):
         return
     leave_out_plugins()
     typed_dicts = replaced("TypedDict", UntypedDict, typing, import_module("typing_extensions"))
@@ -44,15 +48,23 @@ def load_turbohtml() -> None:
 
 def load_numpy() -> None:
     """Its algebra gets one thread: the matrices are small here, and starting more takes longer than working on them."""
-    if "numpy" in sys.modules:
-        return
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    if not is_to_load("numpy"):
+        return
     sys.modules |= {name: stand_in(name) for name in UNUSED_IN_NUMPY}
     try:
         import_module("numpy")
     finally:
         for name in UNUSED_IN_NUMPY:  # whoever asks for one of them later gets it
             del sys.modules[name]
+
+
+def is_to_load(library: str) -> bool:
+    spec = None if library in sys.modules else find_spec(library)
+    if spec is None or spec.origin is None:
+        return False
+    said = Path(spec.origin).with_name("version.py").read_text(encoding="utf-8")
+    return any(f"{quote}{TRIED_WITH[library]}" in said for quote in "\"'")
 
 
 @contextmanager

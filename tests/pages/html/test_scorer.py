@@ -149,6 +149,16 @@ def test_an_unlikely_page_still_gives_its_best_block() -> None:
 CARDS = "<main><p>One.</p></main><ul>" + "<li class=card><div><p>Two words</p></div></li>" * 3 + "</ul>"
 
 
+@pytest.mark.parametrize("left_in_memory", [0.0, 7e30, np.nan])
+def test_only_features_that_were_written_are_judged(left_in_memory: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    model, (frame, outline) = scorer.load_scorer(), walked("<h1>Tea</h1><p>One of the oldest drinks.<p>Reply")
+    monkeypatch.setattr(np, "empty", lambda shape, kind=float: np.full(shape, left_in_memory).astype(kind))
+    columns = features.build(outline, features.PageFacts(), model.judges.names, model.weights, frame)
+    monkeypatch.undo()
+    plain = features.build(outline, features.PageFacts(), model.judges.names, model.weights, frame)
+    assert np.array_equal(features.page_row(columns), features.page_row(plain))
+
+
 def walked(markup: str) -> tuple[features.Frame, blocks.Outline]:
     outline = blocks.outline(dom.parse(markup))
     assert outline is not None

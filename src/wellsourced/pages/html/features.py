@@ -75,6 +75,7 @@ def build(outline: Outline, facts: PageFacts, names: Names, weights: Mapping[str
     import numpy as np
 
     columns = np.empty((MEASURED + len(names) + PAGE_KINDS, len(outline.blocks)), np.float32)
+    columns[-PAGE_KINDS:] = 0
     ends = list(accumulate((*SIZES, len(names))))
     rows = [columns[first:end] for first, end in pairwise((0, *ends))]
     measures, inline, shares, around, alike, groups, places, neighbours, prose, page, named = rows

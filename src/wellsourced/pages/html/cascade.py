@@ -239,11 +239,13 @@ class Cascade:
         strongest = self._strongest(name)
         if any(containers for _, containers, _ in strongest):
             self._weighing[name] = Weighing(self, strongest, self.own.get(name, ()))
-        weighed: list[tuple[Weight, Sequence[Element], str]] = [
-            (weight, elements, value)
-            for (selector, containers, root), (strength, value) in strongest.items()
-            for weight, elements in self._by_nearness(strength, root, self._meant(selector, containers))
-        ]
+        weighed: list[tuple[Weight, Sequence[Element], str]] = []
+        for (selector, containers, root), (weight, value) in strongest.items():
+            if elements := self._meant(selector, containers):
+                if root:
+                    weighed += self._by_nearness(root, elements, weight, value)
+                else:
+                    weighed.append((weight, elements, value))
         self._weighing.pop(name, None)
         weighed += [(weight, (element,), value) for weight, element, value in self.own.get(name, ())]
         weighed.sort(key=itemgetter(0))
@@ -261,19 +263,15 @@ class Cascade:
         return [element for element in matched if self.holds(element, containers)] if containers else matched
 
     def _by_nearness(
-        self, weight: Weight, root: str, elements: Sequence[Element]
-    ) -> Iterator[tuple[Weight, Sequence[Element]]]:
+        self, root: str, elements: Sequence[Element], weight: Weight, value: str
+    ) -> Iterator[tuple[Weight, Sequence[Element], str]]:
         """Of rules that are as specific those win whose scope begins nearer to an element."""
-        if not root or not elements:
-            yield from [(weight, elements)] if elements else []
-            return
         roots, near = set(self.index.match(root)), dict[int, list[Element]]()
         for element in elements:
             around = islice((element, *ancestors(element)), DEEPEST_SCOPE)
-            near.setdefault(next((n for n, each in enumerate(around) if each in roots), DEEPEST_SCOPE), []).append(
-                element
-            )
-        yield from (((*weight[:-2], -steps, weight[-1]), several) for steps, several in near.items())
+            steps = next((number for number, each in enumerate(around) if each in roots), DEEPEST_SCOPE)
+            near.setdefault(steps, []).append(element)
+        yield from (((*weight[:-2], -steps, weight[-1]), several, value) for steps, several in near.items())
 
     def holds(self, element: Element, containers: tuple[str, ...]) -> bool:
         """Whether the conditions of a rule hold for an element, or count."""

@@ -82,7 +82,16 @@ def repair_choice(outline: Outline, kept: Sequence[bool]) -> list[bool]:
     _keep_terms(outline.blocks, mended)
     _keep_samples(outline.blocks, mended)
     _keep_sources(branches, outline.blocks, mended)
+    _leave_out_buttons(outline.blocks, mended)
     return mended
+
+
+def _leave_out_buttons(blocks: Sequence[Block], kept: list[bool]) -> None:
+    """Not what a button in the same frame as a sample says."""
+    for number, (block, before) in enumerate(zip(blocks[1:], blocks, strict=False), 1):
+        is_beside = kept[number] and before.container.tag in CODE and before.container.parent is block.container
+        if is_beside and block.text.strip().lower() in COPY_WORDS:
+            kept[number] = False
 
 
 def leave_out_asides(outline: Outline, kept: list[bool], kind: str) -> None:

@@ -52,9 +52,7 @@ class Sizes(Clips):
         is_narrow = across or (self._length(element, "width") or 99) <= SLIVER
         room = max(self._padding(element, padding) for padding in paddings)
         if room and room >= (NARROWEST if is_narrow else max(LEAST_PADDING, self._above_letters(element))):
-            self.within += (
-                [] if across or room >= USUAL_MARGIN else element.select(f":scope > :is({', '.join(WITH_MARGINS)})")
-            )
+            self.within += [] if across or room >= USUAL_MARGIN else element.select(CHILDREN_WITH_MARGINS)
             return ""
         if (self._length(element, "min-width" if across else "min-height") or 0) > SLIVER:
             return ""

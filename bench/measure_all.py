@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 from bench.cases import cases, document_at, page_at, search
 from bench.connection import ServerConnection
 from bench.measure import Burst, Case, Effort, Start, measure, rotate, start_once
-from bench.processes import resident_megabytes
+from bench.processes import megabytes_without_doubles, resident_megabytes
 from bench.rows import Row
 from bench.servers import MeasuredServer
 from bench.web_server import WebServer
@@ -40,7 +40,7 @@ async def run_benchmarks(servers: Sequence[MeasuredServer], upstream: WebServer,
     started = await measure_starts([one for one in servers if not one.is_http], upstream, effort)
     async with open_connections(servers) as connections:
         await asyncio.sleep(REST_SECONDS)
-        at_rest = memory_of(connections)
+        at_rest = memory_of(connections, resident_megabytes)
         rows: list[Row] = []
         for case in cases(upstream.base, effort):
             results = await measure(case, connections, effort, upstream)
@@ -48,12 +48,14 @@ async def run_benchmarks(servers: Sequence[MeasuredServer], upstream: WebServer,
             print_progress(
                 f"{label(case)}: " + ", ".join(f"{name} {b.calls / b.seconds:,.1f}/s" for name, b in results.items())
             )
-        after = memory_of(connections)
+        after = memory_of(connections, resident_megabytes)
+        after_without_doubles = memory_of(connections, megabytes_without_doubles)
     rows.sort(key=lambda row: [name for name, _, _ in TABLES].index(row.table))
     return [
         *start_rows(started),
         Row(START, "memory at rest, MiB", at_rest, in_plot=True),
         Row(START, "memory after all calls, MiB", after, in_plot=True),
+        Row(START, "memory after all calls, shared pages once, MiB", after_without_doubles),
         *rows,
     ]
 
@@ -70,8 +72,8 @@ async def open_connections(servers: Sequence[MeasuredServer]) -> AsyncIterator[d
             await connection.close()
 
 
-def memory_of(connections: Mapping[str, ServerConnection]) -> dict[str, float]:
-    return {name: resident_megabytes(connection.process) for name, connection in connections.items()}
+def memory_of(connections: Mapping[str, ServerConnection], count: Callable[[int], float]) -> dict[str, float]:
+    return {name: count(connection.process) for name, connection in connections.items()}
 
 
 async def measure_starts(

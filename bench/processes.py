@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import time
+from collections import Counter
 from pathlib import Path
 
 from tests.drills.processes import family
@@ -11,6 +13,8 @@ from tests.drills.processes import family
 TICKS = os.sysconf("SC_CLK_TCK")
 REAPED = slice(13, 15)
 """Where `stat` has the ticks of children that ended, counted from after the name."""
+MAPPING = re.compile(r"^[0-9a-f]+-[0-9a-f]+ \S+ \S+ \S+ \d+ *(.*)$|^(Rss|Anonymous): +(\d+) kB$", re.M)
+"""In `smaps`: what a mapping is of, and how many of its pages are resident, those no file has among them."""
 
 
 def processor_seconds(root: int) -> float:
@@ -44,3 +48,31 @@ def _resident(process: int) -> float:
     except OSError:
         return 0.0
     return sum(int(line.split()[1]) for line in lines if line.startswith("VmRSS:")) / 1024
+
+
+def megabytes_without_doubles(root: int) -> float:
+    """Resident memory of the tree in which pages of files, which its processes share, count once."""
+    of_none, of_files = 0, Counter[str]()
+    for process in family(root):
+        anonymous, held = _pages_by_file(process)
+        of_none += anonymous
+        of_files |= held
+    return (of_none + of_files.total()) / 1024
+
+
+def _pages_by_file(process: int) -> tuple[int, Counter[str]]:
+    """KiB that belong to no file, and KiB of each file."""
+    try:
+        told = Path(f"/proc/{process}/smaps").read_text()
+    except OSError:
+        return 0, Counter()
+    anonymous, held, name = 0, Counter[str](), ""
+    for file, figure, kilobytes in MAPPING.findall(told):
+        if not figure:
+            name = file
+        elif figure == "Rss":
+            held[name] += int(kilobytes)
+        else:
+            anonymous += int(kilobytes)
+            held[name] -= int(kilobytes)
+    return anonymous, held

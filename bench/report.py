@@ -19,8 +19,8 @@ SMALLEST, LARGEST = SIZES[0] // 1000, SIZES[-1] // 1000
 MEANINGS = f"""- **cold start**: from starting the process until its list of tools is there; the programs are in the
   disk cache. The first calls follow at once, which is the worst moment for us: our process answers the list before it
   has loaded its libraries.
-- **memory**: resident, of the whole process tree; pages that its processes share count for each of them. *At rest* is
-  {REST_SECONDS} seconds after the start.
+- **memory**: resident, of the whole process tree; pages that its processes share count for each of them, but for
+  the row that says otherwise: there those of a file count once. *At rest* is {REST_SECONDS} seconds after the start.
 - **cached**: the same call again and again. **uncached**: never the same call twice.
 - **web_search** asks a SearXNG for {SCRAPED} results.
 - **scrape_page** reads made-up pages of four layouts and five languages, about {SMALLEST} to {LARGEST} KB; every answer

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 from dataclasses import replace
 from xml.etree import ElementTree
 
@@ -11,6 +13,7 @@ import pytest
 from bench import measure_all, report, sample_pages
 from bench.measure import Burst, Effort
 from bench.plot import plot
+from bench.processes import megabytes_without_doubles, resident_megabytes
 from bench.rows import Row
 from bench.servers import OURS, PEER, ours
 from bench.web_server import WebServer
@@ -77,3 +80,22 @@ def test_the_made_up_web_has_all_sizes_and_tells_its_pages_apart() -> None:
     assert len({len(page) for page in pages}) > sample_pages.PAGES // 2
     assert 10_000 <= min(map(len, pages)) < max(map(len, pages)) < 260_000
     assert all(page.count(sample_pages.page_mark(number).encode()) == 1 for number, page in enumerate(pages))
+
+
+TWO_PROCESSES = """
+import subprocess, sys
+with subprocess.Popen([sys.executable, "-c", "print(1, flush=True); input()"], stdin=0) as child:
+    pass
+"""
+
+
+def test_what_processes_share_counts_once_where_it_is_said() -> None:
+    """Both have the interpreter's files in memory, which take megabytes."""
+    pipe = subprocess.PIPE
+    with subprocess.Popen([sys.executable, "-c", TWO_PROCESSES], stdin=pipe, stdout=pipe) as parent:
+        assert parent.stdout
+        assert parent.stdin
+        parent.stdout.readline()
+        counted_twice, once = resident_megabytes(parent.pid), megabytes_without_doubles(parent.pid)
+        parent.stdin.close()
+    assert counted_twice / 2 < once < counted_twice - 1

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from wellsourced.errors import WellsourcedError
+from wellsourced.process import give_back_memory
 from wellsourced.storage.library.store import LibraryStore, NewDocument
 
 QUIET_SECONDS = 1.0
@@ -63,6 +64,8 @@ class WriteBehindQueue:
             async with self._writing:
                 is_more = await self._index_some()
             took = time.monotonic() - started
+        # A batch takes many times what is left of it; nothing else may come that would give it back.
+        await asyncio.to_thread(give_back_memory)
 
     async def _pause(self, took: float) -> None:
         """As long as the batch before took, and then until nothing comes any more or the longest pause is over."""

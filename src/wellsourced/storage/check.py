@@ -47,10 +47,10 @@ class StorageCheck:
                 await asyncio.to_thread(check_free_space, self._database.path)
         except WellsourcedError as problem:
             return problem.sentence
+        except TimeoutError:  # an OSError too
+            return f"{self._database.path} does not answer: another process holds it, or its disk is slow."
         except OSError as problem:
             return f"{self._database.path} cannot be used ({problem.strerror or problem})."
-        except TimeoutError:
-            return f"{self._database.path} does not answer: another process holds it, or its disk is slow."
         return ""
 
 

@@ -13,9 +13,9 @@ import struct
 import unicodedata
 from array import array
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from itertools import repeat
+from itertools import accumulate, repeat
 from types import SimpleNamespace
 from typing import Any
 
@@ -25,6 +25,7 @@ MOST_CHARS_A_PAGE = 200_000
 LINE_HYPHEN = "\x02"
 SAMPLES = 15
 WHITE = 250
+PRINTED = bytes(range(ord(" "), 0x7F)) + b"\r\n"
 # FPDF_TEXTRENDERMODE_INVISIBLE of pdfium.
 INVISIBLE = 3
 QUARTER = math.pi / 2
@@ -44,7 +45,8 @@ class PageChars:
         self._handle = handle
         self.page = repeat(as_argument(handle))
         self.count = min(max(pdfium.FPDFText_CountChars(handle), 0), MOST_CHARS_A_PAGE)
-        self.text = self._text()
+        self.set_text(self._text())
+        self.drawn_by = DrawnBy(pdfium, self.page)
         self.turns = self._usual_turns()
         memory, address = take_room(RECTANGLE.size)
         pdfium.FPDF_GetPageBoundingBox(page, address)
@@ -52,6 +54,12 @@ class PageChars:
         self._size = sheet[2] - sheet[0], sheet[1] - sheet[3]
         self.sheet: Box = self._turned(*sheet) if self.turns else sheet
         self.width, self.height = self._size[::-1] if self.turns % 2 else self._size
+
+    def set_text(self, text: str) -> None:
+        """What is taken for the text of the page; `lines` are those of it, and `is_printed_ascii` says whether it has
+        no other characters, so that no line has to be asked."""
+        self.text, self.lines = text, split_lines(text)
+        self.is_printed_ascii = text.isascii() and not text.encode().translate(None, PRINTED)
 
     def _usual_turns(self) -> int:
         """By how many quarters, clockwise, most of the writing is turned."""
@@ -144,6 +152,32 @@ class PageChars:
     def unmapped(self, index: int) -> bool:
         """Whether the font does not say which character this glyph is."""
         return bool(self.ask.FPDFText_HasUnicodeMapError(next(self.page), index) == 1)
+
+
+class DrawnBy(dict[int, int]):
+    """The text objects that draw the characters at places of a page, each asked once."""
+
+    def __init__(self, ask: SimpleNamespace, page: Iterator[Any]) -> None:
+        super().__init__()
+        self._ask, self._page = ask.FPDFText_GetTextObject, page
+
+    def __missing__(self, place: int) -> int:
+        drawn: int = self._ask(next(self._page), place)
+        self[place] = drawn
+        return drawn
+
+    def ask_all(self, places: Sequence[int]) -> list[int]:
+        """What draws each of these, asked in one go."""
+        drawn = list(map(self._ask, self._page, places))
+        self.update(zip(places, drawn, strict=True))
+        return drawn
+
+
+def split_lines(text: str) -> list[tuple[str, int]]:
+    """Lines that are not empty, with the places at which they begin."""
+    lines = text.replace("\r", "\n").split("\n")
+    starts = accumulate([len(line) + 1 for line in lines], initial=0)
+    return [(line, start) for line, start in zip(lines, starts, strict=False) if line]
 
 
 @cache

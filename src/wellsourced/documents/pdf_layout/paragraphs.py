@@ -8,6 +8,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import field
+from itertools import chain, islice, repeat
 
 from wellsourced.documents.pdf_layout.chars import LINE_HYPHEN
 from wellsourced.documents.pdf_layout.words import TextFragment
@@ -17,15 +18,19 @@ from wellsourced.late_pattern import late_pattern
 BULLETED = r"^[•▪▫●○◦‣⁃∙·■□➢➤✓*–-]\s+(?=\S)"
 BULLET = late_pattern(BULLETED)
 ITEM = late_pattern(BULLETED + r"|^(?:\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)]|\[\d{1,3}\])\s")
+LONGEST_MARK = len("xviii.")
 HYPHENS = "-\u2010\u00ad"
 ENDS = '.!?:;。！？؟।…"”’)]'
 PRESENTATION = late_pattern("[\ufb00-\ufdff\ufe70-\ufefe]")
 CONTROLS = late_pattern("[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\ufffe\uffff\ufeff]")
 SYMBOLS = {"\uf0b7": "•", "\uf0a7": "▪", "\uf02d": "-", "\uf0d8": "➢", "\uf0fc": "✓", "\u00a0": " "}
 SYMBOL = late_pattern(f"[{''.join(SYMBOLS)}]")
+PRINTED = bytes(range(ord(" "), 0x7F)) + b"\n"
 LONGEST_HEADING = 200
 LARGER = 1.15
 NOWHERE = (math.inf, 0.0, 0.0)
+NEAR = 12
+"""So many lines before and behind one are looked at to see how far it could reach."""
 
 
 @dataclass(frozen=True)
@@ -45,9 +50,9 @@ class FontSizes:
 
 def measure_sizes(lines: Iterable[TextFragment]) -> FontSizes:
     """Measured by how many characters are set in each size."""
-    exact: Counter[float] = Counter()
+    exact: dict[float, int] = {}
     for line in lines:
-        exact[line.size] += len(line.text)
+        exact[line.size] = exact.get(line.size, 0) + len(line.text)
     counts: Counter[float] = Counter()
     for size, length in exact.items():
         counts[round(size * 2) / 2] += length
@@ -110,8 +115,10 @@ def _close(current: _Open, blocks: list[str], hyphenated: frozenset[str]) -> Non
 
 def _is_clean(text: str) -> bool:
     """Whether joined lines are a text as they are: plain letters with single blanks, and no hyphen at a line's end."""
-    is_spaced = not ("  " in text or "- " in text or " \n" in text or "\n " in text)
-    return is_spaced and text.isascii() and text.replace("\n", " ").isprintable() and text == text.strip()
+    if not text.isascii() or "  " in text or ("-" in text and "- " in text):
+        return False
+    is_spaced = "\n" not in text or not (" \n" in text or "\n " in text)
+    return is_spaced and not text.encode().translate(None, PRINTED) and text == text.strip()
 
 
 def _with_lists_joined(blocks: list[str]) -> list[str]:
@@ -126,26 +133,43 @@ def _with_lists_joined(blocks: list[str]) -> list[str]:
 
 def _right_edges(parts: Sequence[TextFragment | str]) -> list[float]:
     """How far lines reach to the right around each one: the farthest of its neighbours in the same column."""
+    lines = [part for part in parts if isinstance(part, TextFragment)]
+    if len(lines) == len(parts) and _is_one_column(lines):
+        return _greatest_near([line.right for line in lines])
     places = [(part.left, part.size, part.right) if isinstance(part, TextFragment) else NOWHERE for part in parts]
-    if _is_one_column(places):
-        rights = [right for _, _, right in places]
-        return [max(rights[max(0, index - 12) : index + 13]) for index in range(len(places))]
     edges: list[float] = []
     for index, (left, size, _) in enumerate(places):
         first, last = left - 4 * size, left + 4 * size
         small, large = 0.8 * size, 1.2 * size
-        near = places[max(0, index - 12) : index + 13]
+        near = places[max(0, index - NEAR) : index + NEAR + 1]
         here = [right for start, height, right in near if first < start < last and small < height < large]
         edges.append(max(here, default=0.0))
     return edges
 
 
-def _is_one_column(places: list[tuple[float, float, float]]) -> bool:
+def _is_one_column(lines: list[TextFragment]) -> bool:
     """Whether all lines begin near each other and are about as large, so that each is a neighbour of each."""
-    if not places or NOWHERE in places:
+    if not lines:
         return False
-    lefts, sizes = [left for left, _, _ in places], [size for _, size, _ in places]
-    return max(lefts) - min(lefts) < 4 * min(sizes) and max(sizes) < 1.2 * min(sizes)
+    lefts, sizes = [line.left for line in lines], [line.size for line in lines]
+    smallest = min(sizes)
+    return max(lefts) - min(lefts) < 4 * smallest and max(sizes) < 1.2 * smallest
+
+
+def _greatest_near(values: list[float]) -> list[float]:
+    """The greatest of each and its neighbours. It is looked for anew when the last one found is too far away."""
+    found: list[float] = []
+    greatest, until = math.inf, -1
+    for index, entering in enumerate(islice(chain(values, repeat(-math.inf)), NEAR, NEAR + len(values))):
+        if entering >= greatest:
+            greatest, until = entering, index + 2 * NEAR
+        elif index > until:
+            start = max(0, index - NEAR)
+            near = values[start : index + NEAR + 1]
+            greatest = max(near)
+            until = start + near.index(greatest) + NEAR
+        found.append(greatest)
+    return found
 
 
 def _between(current: _Open, line: TextFragment, level: int | None, edge: float) -> str:
@@ -174,8 +198,11 @@ def _between(current: _Open, line: TextFragment, level: int | None, edge: float)
 
 
 def _begins_item(text: str) -> bool:
-    """A word of several letters begins most lines, and no item."""
-    return not text[:6].isalpha() and bool(ITEM.match(text))
+    """A word begins most lines, and no item: letters that number one have a dot or a bracket behind them."""
+    head = text[:LONGEST_MARK]
+    if head[:1].isalpha() and "." not in head and ")" not in head:
+        return False
+    return ITEM.match(text) is not None
 
 
 def _spacing(current: _Open) -> float:

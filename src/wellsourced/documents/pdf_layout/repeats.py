@@ -39,7 +39,7 @@ def without_repeats(pages: list[tuple[float, list[TextFragment]]]) -> list[list[
 
 def _in_margin(fragments: list[TextFragment], height: float) -> list[TextFragment]:
     low, high = MARGIN * height, (1 - MARGIN) * height
-    return [item for item in fragments if item.middle < low or item.middle > high]
+    return [item for item in fragments if not low <= item.middle <= high]
 
 
 def _outermost(height: float, fragments: list[TextFragment], margin: list[TextFragment]) -> list[TextFragment]:

@@ -32,23 +32,25 @@ Row = list[TextFragment]
 def rows_of(fragments: list[TextFragment]) -> list[Row]:
     """Neighbours in reading order that stand side by side."""
     rows: list[Row] = []
+    before: TextFragment | None = None
     for item in fragments:
-        if rows and _same_line(rows[-1][-1], item):
-            before = rows[-1][-1]
-            if _touch(before, item):
-                rows[-1][-1] = merged([before, item])
-            else:
-                rows[-1].append(item)
-        else:
+        if before is None or not _same_line(before, item):
             rows.append([item])
+        elif _touch(before, item):
+            rows[-1][-1] = item = merged([before, item])
+        else:
+            rows[-1].append(item)
+        before = item
     return rows
 
 
 def _same_line(before: TextFragment, item: TextFragment) -> bool:
+    size = before.size if before.size < item.size else item.size
+    if not abs(before.middle - item.middle) < (0.5 * size if size > 1.0 else 0.5):
+        return False
     if before.text.endswith(LINE_HYPHEN) or not (before.upright and item.upright):
         return False
-    apart = item.left >= before.right - 0.5 * item.size or item.right <= before.left + 0.5 * item.size
-    return apart and abs(before.middle - item.middle) < 0.5 * max(min(before.size, item.size), 1.0)
+    return item.left >= before.right - 0.5 * item.size or item.right <= before.left + 0.5 * item.size
 
 
 def _touch(before: TextFragment, item: TextFragment) -> bool:

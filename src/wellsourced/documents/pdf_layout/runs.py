@@ -7,15 +7,14 @@ None is wide where the line is as long as its characters are together, as the fo
 from __future__ import annotations
 
 import ctypes
-import struct
 from collections.abc import Iterator, Sequence
 from types import SimpleNamespace
+from typing import Any
 
 from wellsourced.documents.pdf_layout.chars import MATRIX, RECTANGLE, Box, PageChars
 from wellsourced.documents.pdf_layout.pdfium import take_room
 from wellsourced.late_pattern import late_pattern
 
-TWO_BOXES = struct.Struct("8f")
 # How far the line may be from the sum of its characters, in parts of the size.
 TOLERANCE = 0.25
 WIDEST_BLANK = 0.6
@@ -59,34 +58,31 @@ def find_whole_lines(chars: PageChars, lines: Sequence[tuple[str, int]]) -> Iter
     if chars.turns:
         return
     fonts: dict[int, WordWidths] = {}
-    ask = chars.ask.FPDFText_GetTextObject
-    places = [start for _, start in lines]
-    lasts = [start + len(text) - 1 for text, start in lines]
-    ends = [place for pair in zip(places, lasts, strict=True) for place in pair]
-    sizes = map(chars.ask.FPDFText_GetFontSize, chars.page, places)
-    drawn_by, drawn_last_by = map(ask, chars.page, places), map(ask, chars.page, lasts)
-    _, boxes = chars.answers("FPDFText_GetLooseCharBox", ends, RECTANGLE.size)
-    _, matrices = chars.answers("FPDFText_GetMatrix", places, MATRIX.size)
-    for (text, start), drawn, drawn_last, size, (a, b, c, d, _, _), box in zip(
-        lines, drawn_by, drawn_last_by, sizes, MATRIX.iter_unpack(matrices), TWO_BOXES.iter_unpack(boxes), strict=True
-    ):
-        left, top, _, bottom, _, high, right, low = box
+    font_of = chars.ask.FPDFTextObj_GetFont
+    for (text, start), drawn, drawn_last, size, (a, b, c, d, _, _), box, (_, high, right, low) in _looks(chars, lines):
+        left, top, _, bottom = box
         if top != high or bottom != low or b or c or a <= 0 or d <= 0 or size <= 0 or left >= right:
             continue
         if not drawn or (drawn != drawn_last and MARK.match(text)):
             continue
-        font = chars.ask.FPDFTextObj_GetFont(drawn)
+        font = font_of(drawn)
         if (widths := fonts.get(font)) is None:
             widths = fonts[font] = _widths(chars, font)
-        if _is_close(text, widths, (right - left) / (size * a)):
+        words = text.split(" ")
+        blank, blanks = widths[" "], len(words) - 1
+        spare = (right - left) / (size * a) - blank * blanks - sum(map(widths.__getitem__, words))
+        if not blanks or (-TOLERANCE < spare < TOLERANCE and blank <= WIDEST_BLANK):
             yield text, start, drawn == drawn_last, size * d, (left, top, right, bottom)
 
 
-def _is_close(text: str, widths: WordWidths, length: float) -> bool:
-    """Whether it is as long as its characters."""
-    words = text.split(" ")
-    blanks = len(words) - 1
-    blank = widths[" "]
-    return not blanks or (
-        blank <= WIDEST_BLANK and abs(length - blank * blanks - sum(map(widths.__getitem__, words))) < TOLERANCE
-    )
+def _looks(chars: PageChars, lines: Sequence[tuple[str, int]]) -> Iterator[tuple[Any, ...]]:
+    """Of each line: itself, what draws its first and its last character, the font's size, the matrix, and the boxes of
+    these characters."""
+    starts = [start for _, start in lines]
+    lasts = [start + len(text) - 1 for text, start in lines]
+    sizes = map(chars.ask.FPDFText_GetFontSize, chars.page, starts)
+    drawn_by, drawn_last_by = (map(chars.drawn_by.__getitem__, places) for places in (starts, lasts))
+    matrices = MATRIX.iter_unpack(chars.answers("FPDFText_GetMatrix", starts, MATRIX.size)[1])
+    boxes = list(RECTANGLE.iter_unpack(chars.answers("FPDFText_GetLooseCharBox", starts + lasts, RECTANGLE.size)[1]))
+    first_boxes, last_boxes = boxes[: len(lines)], boxes[len(lines) :]
+    return zip(lines, drawn_by, drawn_last_by, sizes, matrices, first_boxes, last_boxes, strict=True)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from wellsourced.documents.pdf_layout.chars import PageChars
 from wellsourced.late_pattern import late_pattern
 
-LINE, WORD = late_pattern(r"[^\s\x00](?:[^\r\n]*[^\s\x00])?"), late_pattern(r"[^\s\x00]+")
+WORD = late_pattern(r"[^\s\x00]+")
 
 
 def blank_out_unseen(chars: PageChars, has_picture: Callable[[], bool]) -> int:
@@ -17,22 +17,32 @@ def blank_out_unseen(chars: PageChars, has_picture: Callable[[], bool]) -> int:
         return 0
     drawn = map(chars.ask.FPDFText_GetTextObject, chars.page, range(chars.count))
     kept = [char if char.isspace() or by not in unseen else "\0" for char, by in zip(chars.text, drawn, strict=True)]
-    before, chars.text = chars.text, "".join(kept)
+    before = chars.text
+    chars.set_text("".join(kept))
     return sum(line != whole for line, whole in zip(chars.text.split("\n"), before.split("\n"), strict=True))
 
 
 def _text_objects(chars: PageChars) -> dict[int, int]:
     """What draws the page's words, each with a place in the text that it draws. Where one draws the beginning and the
     end of a line, it draws all of it; of other lines every word is asked for."""
-    ask = chars.ask.FPDFText_GetTextObject
-    lines = [match.span() for match in LINE.finditer(chars.text)]
-    firsts = list(map(ask, chars.page, [start for start, _ in lines]))
-    lasts = map(ask, chars.page, [end - 1 for _, end in lines])
-    others: list[int] = []
-    for (start, end), drawn, drawn_last in zip(lines, firsts, lasts, strict=True):
-        if not drawn or drawn != drawn_last:
-            others += [word.start() for word in WORD.finditer(chars.text, start, end - 1)]
-            others.append(end - 1)
-    found = dict(zip(firsts, [start for start, _ in lines], strict=True))
-    found.update(zip(map(ask, chars.page, others), others, strict=True))
+    ends = list(_ends_of_lines(chars))
+    starts = [start for start, _ in ends]
+    firsts = chars.drawn_by.ask_all(starts)
+    lasts = chars.drawn_by.ask_all([last for _, last in ends])
+    found = dict(zip(firsts, starts, strict=True))
+    if firsts != lasts or not all(firsts):
+        others: list[int] = []
+        for (start, last), drawn, drawn_last in zip(ends, firsts, lasts, strict=True):
+            if not drawn or drawn != drawn_last:
+                others += [word.start() for word in WORD.finditer(chars.text, start, last)]
+                others.append(last)
+        found.update(zip(chars.drawn_by.ask_all(others), others, strict=True))
     return found
+
+
+def _ends_of_lines(chars: PageChars) -> Iterator[tuple[int, int]]:
+    """The places of the first and the last character of each line that is not a blank."""
+    for text, start in chars.lines:
+        if inner := text.replace("\0", " ").strip():
+            first = start + text.index(inner[0])
+            yield first, first + len(inner) - 1

@@ -39,7 +39,8 @@ SHORT_MARK = 4
 class TextFragment:
     """Words on one line without a wide gap between them. Heights grow upwards, as in PDF.
 
-    While words are added, `parts` are its text and `length` is how long that is; its `middle` is known afterwards.
+    While words are added, `parts` are its text, `length` is how long that is, and `last` where the last one ends; its
+    `text` and its `middle` are known afterwards.
     """
 
     text: str
@@ -49,12 +50,10 @@ class TextFragment:
     top: float
     size: float
     upright: bool = True
-    last: Box = (0.0, 0.0, 0.0, 0.0)
-    start: int = 0
-    end: int = 0
+    middle: float = 0.0
+    last: Box | None = None
     parts: list[str] = field(default_factory=list)
     length: int = 0
-    middle: float = 0.0
 
     @property
     def box(self) -> Box:
@@ -86,8 +85,10 @@ def group_words(chars: PageChars) -> tuple[list[TextFragment], int]:
     others the words are put together one by one.
     """
     fragments: list[TextFragment] = []
-    lines = _lines_of(chars.text)
+    lines = chars.lines
     whole = _drawn_whole(lines, chars)
+    if len(whole) == len(lines):
+        return list(whole.values()), 0
     others = [_words_of(text, start, chars) for text, start in lines if start not in whole]
     edges = iter(chars.edges([place for line in others for place in line.places]))
     words = iter(others)
@@ -98,29 +99,22 @@ def group_words(chars: PageChars) -> tuple[list[TextFragment], int]:
         else:
             line = next(words)
             unmapped += _add_line(line, list(islice(edges, 4 * len(line.places))), chars, fragments)
-    for fragment in [each for each in fragments if each.length != len(each.text)]:
+    for fragment in [each for each in fragments if each.parts]:
         fragment.text, fragment.middle = "".join(fragment.parts), (fragment.bottom + fragment.top) / 2
     return fragments, unmapped
 
 
-def _lines_of(text: str) -> list[tuple[str, int]]:
-    """With the places at which they begin."""
-    lines = text.replace("\r", "\n").split("\n")
-    starts = accumulate([len(line) + 1 for line in lines], initial=0)
-    return [(line, start) for line, start in zip(lines, starts, strict=False) if line]
-
-
 def _drawn_whole(lines: list[tuple[str, int]], chars: PageChars) -> dict[int, TextFragment]:
     """By their places, the lines of which few questions need to be asked."""
-    plain = [(text.rstrip(), start) for text, start in lines if text.isascii() and _is_plain(text)]
+    if chars.is_printed_ascii:
+        plain = [(text.rstrip(), start) for text, start in lines if text[0] != " " and "  " not in text]
+    else:
+        plain = [(text.rstrip(), start) for text, start in lines if text.isascii() and _is_plain(text)]
     return {
-        start: TextFragment(
-            text, box[0], box[2], box[3], box[1], size, True, box, start, start + len(text) - 1, [text], len(text),
-            (box[3] + box[1]) / 2,
-        )
-        for text, start, is_one, size, box in find_whole_lines(chars, plain)
+        start: TextFragment(text, left, right, bottom, top, size, middle=(bottom + top) / 2)
+        for text, start, is_one, size, (left, top, right, bottom) in find_whole_lines(chars, plain)
         if is_one or not raised_numbers(text, start, chars)
-    }  # fmt: skip
+    }
 
 
 def _add_line(line: _LineWords, edges: list[float], chars: PageChars, fragments: list[TextFragment]) -> int:
@@ -179,10 +173,9 @@ def _whole_line(line: _LineWords, edges: list[float], chars: PageChars) -> TextF
             return None
     if not (all(map(le, lefts, edges[4::8])) and all(map(le, edges[2::8], rights))):
         return None
-    text, upright, last = line.text.rstrip(), chars.upright(line.start), as_boxes(edges[-4:])[0]
+    text, upright, bottom, top = line.text.rstrip(), chars.upright(line.start), min(bottoms), max(tops)
     return TextFragment(
-        "", lefts[0], rights[-1], min(bottoms), max(tops), size, upright, last, line.start, line.places[-1],
-        [text], len(text),
+        text, lefts[0], rights[-1], bottom, top, size, upright, (bottom + top) / 2, as_boxes(edges[-4:])[0]
     )  # fmt: skip
 
 
@@ -223,11 +216,10 @@ def _add_words(
     line: _LineWords, boxes: list[Box], chars: PageChars, fragments: list[TextFragment], raised: list[int]
 ) -> int:
     """Add the words to the last fragment or begin new ones; how many characters were left out as not explained."""
-    previous, unmapped = fragments[-1] if fragments else None, 0
+    previous, unmapped = _reopened(fragments[-1]) if fragments else None, 0
     pairs = iter(boxes)
     for match, first, last in zip(WORD.finditer(line.text), pairs, pairs, strict=True):
         word, start = match.group(), line.start + match.start()
-        end = start + len(word) - 1
         if match.lastindex is None:
             word, strange = _readable(chars, word, start)
             unmapped += strange
@@ -240,8 +232,15 @@ def _add_words(
             fragments.append(previous)
         elif previous.length - len(word) < SHORT_MARK:
             previous.size = chars.size(start) or previous.size
-        previous.end = end
     return unmapped
+
+
+def _reopened(fragment: TextFragment) -> TextFragment:
+    """The fragment, to which words can be added again."""
+    if not fragment.parts:
+        fragment.parts.append(fragment.text)
+        fragment.length, fragment.last = len(fragment.text), fragment.last or fragment.box
+    return fragment
 
 
 def _ends(word: str, start: int) -> tuple[int, int]:
@@ -266,7 +265,7 @@ def _begin(word: str, first: Box, last: Box, chars: PageChars, start: int) -> Te
     bottom, top = min(first[3], last[3]), max(first[1], last[1])
     size = chars.size(start) or max(first[1] - first[3], 0.1)
     upright = chars.upright(start)
-    return TextFragment("", left, right, bottom, top, size, upright, last, start, 0, [word], len(word))
+    return TextFragment("", left, right, bottom, top, size, upright, last=last, parts=[word], length=len(word))
 
 
 def _took_up(line: TextFragment, word: str, first: Box, last: Box) -> bool:
@@ -276,7 +275,7 @@ def _took_up(line: TextFragment, word: str, first: Box, last: Box) -> bool:
     happens for every word.
     """
     left, top, right, bottom = first
-    _, high, _, low = line.last
+    _, high, _, low = line.last or line.box
     size = line.size if line.size > 1.0 else 1.0
     reach = GAP * size
     near = abs((bottom + top) - (low + high)) / 2 <= SHIFT * size

@@ -67,7 +67,7 @@ def count_words(text: str) -> float:
 class Branch:
     """An element with the part of its content that a reader could see. Children are branches or pieces of text.
 
-    It has no constructor, which would take as long to call as all that `new_branch` does."""
+    It has no constructor, which would take as long to call as all that is done for one."""
 
     __slots__ = (
         "children", "class_name", "depth", "element", "end", "holds_blocks", "holds_image", "index", "parent", "part",
@@ -89,20 +89,6 @@ class Branch:
 
     def attr(self, name: str) -> str:
         return self.element.attr(name) or ""
-
-
-def new_branch(tag: str, element: Element, parent: Branch | None, index: int, start: int) -> Branch:
-    branch = Branch()
-    branch.tag = tag
-    branch.element = element
-    branch.class_name = element.attr("class") or ""
-    branch.parent = parent
-    branch.children = []
-    branch.index = index
-    branch.start = branch.end = start
-    branch.depth = parent.depth + 1 if parent else 0
-    branch.holds_blocks = branch.holds_image = False
-    return branch
 
 
 # One text node and the number of its block; blank text has the number -1. There are so many that they are no objects.
@@ -157,183 +143,180 @@ class Outline:
             branch.parent = None
 
 
-class Walker:
-    """State of the walk. Depth is kept on a list, so that deep nesting cannot exhaust the interpreter."""
+def walk(root: Element, renamed: dict[Element, str], most_blocks: int, *, cleans: bool) -> Outline:
+    """The outline of an element, some of those in it being taken for others by their tag."""
+    branches = [_root(root)]
+    blocks, images = _walk(branches, renamed, most_blocks, cleans=cleans)
+    for block in blocks:
+        block.text = "".join(block.texts)
+    parts = [b for b in branches if b.end > b.start and (b.holds_blocks or b.tag in BLOCK_TAGS)]
+    for number, branch in enumerate(parts):
+        branch.part = number
+    return Outline(branches[0], branches, parts, blocks, images, len(blocks) < most_blocks)
 
-    def __init__(self, root: Element, renamed: dict[Element, str], most_blocks: int, *, cleans: bool) -> None:
-        self.most_blocks = most_blocks
-        self.cleans = cleans
-        self.renamed = renamed
-        self.root = new_branch(root.tag, root, None, 0, 0)
-        self.branches = [self.root]
-        self.blocks: list[Block] = []
-        self.current: Block | None = None
-        self.container = self.root
-        self.breaks = 0
-        self.link_depth = 0
-        self.strong_depth = 0
-        self.images = 0
-        self.full = False
 
-    def walk(self) -> Outline:
-        self._walk()
-        for block in self.blocks:
-            block.text = "".join(block.texts)
-        parts = [b for b in self.branches if b.end > b.start and (b.holds_blocks or b.tag in BLOCK_TAGS)]
-        for number, branch in enumerate(parts):
-            branch.part = number
-        return Outline(self.root, self.branches, parts, self.blocks, self.images, not self.full)
+def _root(element: Element) -> Branch:
+    branch = Branch()
+    branch.tag, branch.element, branch.class_name = element.tag, element, element.attr("class") or ""
+    branch.parent, branch.children, branch.index = None, [], 0
+    branch.start = branch.end = branch.depth = 0
+    branch.holds_blocks = branch.holds_image = False
+    return branch
 
-    def _walk(self) -> None:  # noqa: C901 - taken apart it would be slower by a third
-        """The innermost loop of reading a page: no call for the blanks and wrappers that most nodes are."""
-        branch, form, children = self.root, BLOCK, iter(self.root.element)
-        tag, renamed, stack = branch.tag, self.renamed, list[Level]()
-        while True:
-            for child in children if not self.full else ():
-                if type(child) is Text:
-                    text = child.data
-                    if not text.isspace():
-                        if text:
-                            self._text(text, branch, tag)
-                    elif self.current is not None:
-                        self.current.texts.append(text)
-                        branch.children.append(BLANK)
-                elif type(child) is Element:
-                    name = renamed.get(child, child.tag) if renamed else child.tag
-                    inner_form, inner = TAG_FORMS.get(name, INLINE), branch
-                    if inner_form != TRANSPARENT:
-                        if inner_form == SKIPPED or not (len(child) or EMPTY <= inner_form <= RULE):
-                            continue
-                        entered = self._enter(name, inner_form, child, branch)
-                        if entered is None:
-                            continue
-                        inner = entered
-                    if len(child) == 1 and type(only := child[0]) is Text:
-                        # All that most elements hold: no level of its own.
-                        self._text_or_blank(only.data, inner, name)
-                        if inner_form != TRANSPARENT:
-                            self._leave(inner, inner_form)
-                        if self.full:
-                            break
+
+def _walk(  # noqa: C901 - taken apart it would be slower by a third
+    branches: list[Branch], renamed: dict[Element, str], most_blocks: int, *, cleans: bool
+) -> tuple[list[Block], int]:
+    """Add all branches to the first one; the blocks, and the number of pictures.
+
+    The innermost loop of reading a page: hardly a call for what most nodes are. Depth is kept on a list, so that deep
+    nesting cannot exhaust the interpreter."""
+    blocks: list[Block] = []
+    current: Block | None = None
+    link_depth = strong_depth = breaks = images = 0
+    branch, form, stack, form_of, is_full = branches[0], BLOCK, list[Level](), TAG_FORMS.get, False
+    tag, children, pieces = branch.tag, iter(branch.element), branch.children
+    while True:
+        for child in children if not is_full else ():
+            if type(child) is Text:
+                text, is_element = child.data, False
+                inner, name, inner_pieces = branch, tag, pieces
+            elif type(child) is Element:
+                name, is_element = renamed.get(child, child.tag) if renamed else child.tag, True
+                inner_form, size = form_of(name, INLINE), len(child)
+                if inner_form == TRANSPARENT:
+                    inner, inner_pieces = branch, pieces
+                elif inner_form == SKIPPED or not (size or EMPTY <= inner_form <= RULE):
+                    continue
+                else:
+                    inner = Branch()
+                    inner.tag = name
+                    inner.element = child
+                    inner.class_name = child.attr("class") or ""
+                    inner.parent = branch
+                    inner.children = inner_pieces = []
+                    inner.index = len(branches)
+                    inner.depth = branch.depth + 1
+                    inner.holds_blocks = inner.holds_image = False
+                    branches.append(inner)
+                    pieces.append(inner)
+                    if inner_form >= RULE:
+                        current = None
+                        if branch.tag not in BLOCK_TAGS:
+                            _hold_blocks(branch)
+                    inner.start = inner.end = len(blocks) if current is None else len(blocks) - 1
+                    if inner_form == LINK:
+                        link_depth += 1
+                    elif inner_form == STRONG:
+                        strong_depth += 1
+                    elif inner_form == BREAK:
+                        breaks += 1
+                        current = _broken(current, breaks)
                         continue
+                    elif inner_form == IMAGE:
+                        images += 1
+                        _hold_image(inner, current)
+                        continue
+                if inner_form == SAMPLE or inner.depth >= MAX_DEPTH:
+                    text = _whole_text(inner, inner_form)
+                elif size == 1 and type(only := child[0]) is Text:
+                    # All that most elements hold: no level of its own.
+                    text = only.data
+                else:
                     stack.append((branch, tag, form, children))
-                    branch, tag, form, children = inner, name, inner_form, iter(child)
+                    branch, tag, form, children, pieces = inner, name, inner_form, iter(child), inner_pieces
                     break
             else:
-                if form != TRANSPARENT:
-                    self._leave(branch, form)
-                if not stack:
-                    return
-                branch, tag, form, children = stack.pop()
+                continue
+            is_blank = text.isspace()
+            if cleans and not is_blank and not text.isascii():
+                text = strip_invisible(text)
+                is_blank = not text or text.isspace()
+            if is_blank:
+                if current is not None:
+                    current.texts.append(text)
+                    inner_pieces.append(BLANK)
+            elif text:
+                breaks = 0
+                if current is None:
+                    container = inner
+                    while container.tag not in BLOCK_TAGS and (around := container.parent):
+                        container = around
+                    current = Block(container)
+                    blocks.append(current)
+                    is_full = len(blocks) >= most_blocks
+                inner_pieces.append((text, len(blocks) - 1))
+                current.texts.append(text)
+                if name in INLINE_BITS:
+                    current.inline |= INLINE_BITS[name]
+                if link_depth or strong_depth:
+                    words = len(text.split()) if text.isascii() else count_words(text)
+                    current.link_words += words if link_depth else 0
+                    current.strong_words += words if strong_depth else 0
+            if is_element:
+                if inner_form != TRANSPARENT:
+                    inner.end = len(blocks)
+                    if inner_form >= RULE:
+                        if inner_form == SAMPLE and current is not None and not link_depth:
+                            _count_links(current, inner.element)
+                        current = None
+                    elif inner_form == LINK:
+                        link_depth -= 1
+                        if current is not None and inner_pieces:
+                            current.links += 1
+                    elif inner_form == STRONG:
+                        strong_depth -= 1
+                if is_full:
+                    break
+        else:
+            if form != TRANSPARENT:
+                branch.end = len(blocks)
+                if form >= RULE:
+                    current = None
+                elif form == LINK:
+                    link_depth -= 1
+                    if current is not None and pieces:
+                        current.links += 1
+                elif form == STRONG:
+                    strong_depth -= 1
+            if not stack:
+                return blocks, images
+            branch, tag, form, children = stack.pop()
+            pieces = branch.children
 
-    def _enter(self, tag: str, form: int, element: Element, parent: Branch) -> Branch | None:
-        """The branch of an element, None where its children are not walked."""
-        start = len(self.blocks)
-        if form < RULE and self.current is not None:
-            start -= 1
-        branch = new_branch(tag, element, parent, len(self.branches), start)
-        self.branches.append(branch)
-        parent.children.append(branch)
-        if form >= RULE:
-            self.current, self.container = None, branch
-            if parent.tag not in BLOCK_TAGS:
-                _hold_blocks(parent)
-            if form == SAMPLE:
-                self._sample(branch)
-                return None
-        elif form == LINK:
-            self.link_depth += 1
-        elif form == STRONG:
-            self.strong_depth += 1
-        elif form in (BREAK, IMAGE):
-            self._line_break() if form == BREAK else self._image(branch)
-            return None
-        if branch.depth < MAX_DEPTH:
-            return branch
-        self._swallow(branch, form)
+
+def _broken(current: Block | None, breaks: int) -> Block | None:
+    """The block that goes on behind a line break: none where that is the second one."""
+    if breaks > 1:
         return None
+    if current is not None:
+        current.texts.append("\n")
+    return current
 
-    def _image(self, branch: Branch) -> None:
-        self.images += 1
-        if self.current:
-            self.current.inline |= INLINE_BITS["img"]
-        current: Branch | None = branch
-        while current and not current.holds_image:
-            current.holds_image = True
-            current = current.parent
 
-    def _line_break(self) -> None:
-        self.breaks += 1
-        if self.breaks > 1:
-            self.current = None
-        elif self.current:
-            self.current.texts.append("\n")
+def _hold_image(branch: Branch, block: Block | None) -> None:
+    if block is not None:
+        block.inline |= INLINE_BITS["img"]
+    current: Branch | None = branch
+    while current and not current.holds_image:
+        current.holds_image = True
+        current = current.parent
 
-    def _leave(self, branch: Branch, form: int) -> None:
-        branch.end = len(self.blocks)
-        if form >= RULE:
-            self.current = None
-            container = branch.parent or self.root
-            while container.tag not in BLOCK_TAGS and container.parent:
-                container = container.parent
-            self.container = container
-        elif form == LINK:
-            self.link_depth -= 1
-            if self.current and branch.children:
-                self.current.links += 1
-        elif form == STRONG:
-            self.strong_depth -= 1
 
-    def _sample(self, branch: Branch) -> None:
-        """Code is one block: the elements in it are a highlighter's."""
+def _whole_text(branch: Branch, form: int) -> str:
+    """Of a sample, which is one block: the elements in it are a highlighter's. Of what is below the deepest level that
+    is walked, only the text."""
+    if form == SAMPLE:
         text = code_text(branch.element)
-        if text and not is_gutter(branch, text):
-            self._text(text, branch, branch.tag)
-            if self.current and not self.link_depth:
-                linked = select(branch.element, "a[href]")
-                self.current.links = len(linked)
-                self.current.link_words = sum(count_words(link.text) for link in linked)
-        self._leave(branch, SAMPLE)
+        return text if text and not is_gutter(branch, text) else ""
+    text = branch.element.text
+    return "" if text.isspace() else text
 
-    def _swallow(self, branch: Branch, form: int) -> None:
-        """Below the deepest level that is walked only the text is kept."""
-        text = branch.element.text
-        if text and not text.isspace():
-            self._text(text, branch, branch.tag)
-        self._leave(branch, form)
 
-    def _text_or_blank(self, text: str, branch: Branch, around: str) -> None:
-        if text.isspace():
-            self._blank(text, branch)
-        elif text:
-            self._text(text, branch, around)
-
-    def _blank(self, text: str, branch: Branch) -> None:
-        if self.current:
-            self.current.texts.append(text)
-            branch.children.append(BLANK)
-
-    def _text(self, text: str, branch: Branch, around: str) -> None:
-        """Text that is not blank; `around` is the tag of the element it stands in, which may have no branch."""
-        if self.cleans and not text.isascii():
-            text = strip_invisible(text)
-            if not text or text.isspace():
-                self._blank(text, branch)
-                return
-        self.breaks = 0
-        block = self.current
-        if block is None:
-            block = self.current = Block(self.container)
-            self.blocks.append(block)
-            self.full = len(self.blocks) >= self.most_blocks
-        branch.children.append((text, len(self.blocks) - 1))
-        block.texts.append(text)
-        if around in INLINE_BITS:
-            block.inline |= INLINE_BITS[around]
-        if self.link_depth or self.strong_depth:
-            words = len(text.split()) if text.isascii() else count_words(text)
-            block.link_words += words if self.link_depth else 0
-            block.strong_words += words if self.strong_depth else 0
+def _count_links(sample: Block, element: Element) -> None:
+    linked = select(element, "a[href]")
+    sample.links = len(linked)
+    sample.link_words = sum(count_words(link.text) for link in linked)
 
 
 def tag_by_role(element: Element) -> str:
@@ -369,4 +352,4 @@ def outline(
         return None
     maybe_other = (element for selector in MAYBE_OTHER for element in select(tree, selector))
     renamed = {element: tag for element in maybe_other if (tag := tag_by_role(element)) != element.tag}
-    return Walker(body, renamed, most_blocks, cleans=has_invisible(body.text)).walk()
+    return walk(body, renamed, most_blocks, cleans=has_invisible(body.text))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from itertools import compress, count, repeat
+from itertools import compress, repeat
 from typing import Any
 
 WORD = re.compile(r"\w+")
@@ -41,20 +41,22 @@ class ShortTexts:
         import numpy as np
 
         title_words, shares = set(WORD.findall(title.lower())), np.zeros((2, self.blocks))
-        found = list(compress(count(), map(title_words.__contains__, self.words)))
-        if found:
-            alike = np.unique(self.starts.searchsorted(found, "right") - 1)
+        found = np.fromiter(map(title_words.__contains__, self.words), np.bool_, len(self.words))
+        if found.any():
+            alike = np.logical_or.reduceat(found, self.starts).nonzero()[0]
             spans = zip(self.starts[alike].tolist(), self.ends[alike].tolist(), strict=True)
-            texts = [" ".join(self.words[start:end]) for start, end in spans]
-            shared = {text: shared_words(text, title_words) for text in set(texts)}
-            shares[:, self.places[alike]] = np.array([shared[text] for text in texts]).T
+            shared = [shared_words(self.words[start:end], title_words) for start, end in spans]
+            shares[:, self.places[alike]] = np.array(shared).T
         return shares
 
 
-def shared_words(text: str, title_words: set[str]) -> tuple[float, float]:
-    """How much of the text's words is in the title, and how much of the title in the text."""
-    # Letters and figures, commas and points: all that most texts hold, and quicker parted than by the pattern.
-    plain = text.replace(",", " ").replace(".", " ").split()
-    own = set(plain if "".join(plain).isalnum() else WORD.findall(text))
+def shared_words(parts: Sequence[str], title_words: set[str]) -> tuple[float, float]:
+    """How much of the words is in the title, and how much of the title in the words, which blanks part."""
+    own = set(parts)
+    # Letters and figures are all that most hold, which is quicker to see than to look for words.
+    if not "".join(own).isalnum():
+        others = [part for part in own if not part.isalnum()]
+        own.difference_update(others)
+        own.update(WORD.findall(" ".join(others)))
     both = len(own & title_words)
     return both / len(own), both / len(title_words)

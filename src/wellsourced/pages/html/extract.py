@@ -48,8 +48,9 @@ EMBEDDED_SITES = late_pattern(
 YOUTUBE, VIMEO = "https://www.youtube.com/watch?v=", "https://vimeo.com/"
 LITE_PLAYERS = {"lite-youtube": YOUTUBE, "amp-youtube": YOUTUBE, "lite-vimeo": VIMEO, "amp-vimeo": VIMEO}
 EMBEDS = ("iframe", "video", "audio", "amp-iframe", "amp-video", *LITE_PLAYERS)
+PICTURES = ("amp-img", "amp-anim")
 # One by one: the parser finds elements by their tag at once, but not those of several tags.
-PICTURES = ("amp-img[src]", "amp-anim[src]", "figure svg[role=img][aria-label]", "figure svg[role=img]:has(title)")
+DRAWINGS = ("figure svg[role=img][aria-label]", "figure svg[role=img]:has(title)")
 TITLES = ("title", "aria-label", "playlabel", "videotitle")
 # Discourse's card of another page.
 ONEBOX = "aside.onebox[data-onebox-src]"
@@ -151,8 +152,7 @@ def prepare(markup: str, url: str) -> Prepared:
 
 def _link_embedded(document: dom.Document) -> None:
     """Videos and posts of other sites, and the page's own films and recordings, each in the place of a picture."""
-    has_any = any(dom.select(document, tag) for tag in EMBEDS)
-    for frame in list(document.iter_elements(EMBEDS)) if has_any else ():
+    for frame in list(document.iter_elements(EMBEDS)):
         address = _embedded_address(frame)
         if address and not TINY_FRAME.intersection((frame.attr("width"), frame.attr("height"))):
             title = next((text for name in TITLES if (text := dom.attribute(frame, name))), "")
@@ -239,11 +239,11 @@ def _rewrite(document: dom.Document) -> None:
     """What programs write in forms of their own, as plain markup; after all that is hidden has gone, which their names
     decide."""
     _link_embedded(document)
-    for picture in (element for selector in PICTURES for element in dom.select(document, selector)):
-        drawn = {"class": inline.DRAWN, "alt": _drawing_title(picture)} if picture.tag == "svg" else {}
-        picture.replace_with(
-            dom.Element("img", drawn or {name: dom.attribute(picture, name) for name in ("src", "alt")})
-        )
+    for picture in list(document.iter_elements(PICTURES)):
+        if picture.attr("src") is not None:
+            picture.replace_with(dom.Element("img", {name: dom.attribute(picture, name) for name in ("src", "alt")}))
+    for drawing in (element for selector in DRAWINGS for element in dom.select(document, selector)):
+        drawing.replace_with(dom.Element("img", {"class": inline.DRAWN, "alt": _drawing_title(drawing)}))
     formula.write_named_formulas(document)
     notes.write_side_notes(document)
     code.write_line_samples(document)

@@ -297,3 +297,23 @@ def test_code_is_kept_where_it_is_not_unlikely() -> None:
     kinds = {**KIND_OF_NONE, "documentation": 0.9}
     choice = scorer.first_choice(likely, columns, names, kinds, outline)
     assert scorer.mended(choice, columns, kinds, outline, frame.spans) == [True, True, False, False]
+
+
+SAID = "Two boats lay dry in the harbour until the tide came back."
+REPEATED = {
+    "the same part": (f"<div><p>{SAID}</p><p>{SAID}</p></div>", [True, True]),
+    "another part": (f"<div><p>{SAID}</p></div><div><p>{SAID}</p></div>", [True, False]),
+    "not kept before": (f"<nav><p>{SAID}</p></nav><div><p>{SAID}</p></div>", [False, True]),
+    "a label": ("<div><p>Add to cart</p></div><div><p>Add to cart</p></div>", [True, True]),
+    "every card": (f"<div><p>{SAID}</p></div>" * 4, [True] * 4),
+    "a quotation": (f"<div><p>{SAID}</p></div><blockquote><p>{SAID}</p></blockquote>", [True, True]),
+    "code": (f"<div><pre>{SAID}</pre></div><section><pre>{SAID}</pre></section>", [True, True]),
+}
+
+
+@pytest.mark.parametrize(("markup", "expected"), REPEATED.values(), ids=REPEATED)
+def test_what_is_kept_already_in_another_part_goes(markup: str, expected: list[bool]) -> None:
+    frame, outline = walked(markup)
+    features.build(outline, features.PageFacts(), signals.Names({"comment": 0}), {}, frame)
+    chosen = [block.container.parent is None or block.container.parent.tag != "nav" for block in outline.blocks]
+    assert repairs.repair_choice(outline, chosen) == expected

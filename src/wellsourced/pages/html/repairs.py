@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import accumulate, compress
@@ -29,6 +30,9 @@ MENDED = LISTS | SOURCES | {"table", "math", "blockquote"}
 OPENINGS = HEADING_TAGS - {"h1", "h2"}
 MOST_BETWEEN = 60
 CODE = frozenset(("pre",))
+WHOLE = CODE | {"td", "th", "blockquote"}
+# Shorter texts are the same by chance; what stands there more often belongs to each of its cards or rows.
+LEAST_REPEATED, MOST_REPEATED = 8, 3
 FEWEST_TEASERS = 2
 # Items of lists among kept text that are mostly links lead elsewhere.
 MOST_LINKED = 0.5
@@ -83,6 +87,7 @@ def repair_choice(outline: Outline, kept: Sequence[bool]) -> list[bool]:
     _keep_samples(outline.blocks, mended)
     _keep_sources(branches, outline.blocks, mended)
     _leave_out_buttons(outline.blocks, mended)
+    _leave_out_repeats(outline, mended)
     return mended
 
 
@@ -92,6 +97,28 @@ def _leave_out_buttons(blocks: Sequence[Block], kept: list[bool]) -> None:
         is_beside = kept[number] and before.container.tag in CODE and before.container.parent is block.container
         if is_beside and block.text.strip().lower() in COPY_WORDS:
             kept[number] = False
+
+
+def _leave_out_repeats(outline: Outline, kept: list[bool]) -> None:
+    """Not what is kept already in another part of the page: the same text for small screens, a quoted post."""
+    words = outline.words or [0] * len(kept)
+    places = [number for number in compress(range(len(kept)), kept) if words[number] >= LEAST_REPEATED]
+    texts = [outline.blocks[number].text.strip() for number in places]
+    held = Counter(texts)
+    if len(held) == len(texts):
+        return
+    first: dict[str, Branch | None] = {}
+    for number, text in zip(places, texts, strict=True):
+        container = outline.blocks[number].container
+        is_elsewhere = first.setdefault(text, container.parent) is not container.parent
+        if is_elsewhere and held[text] <= MOST_REPEATED and not _is_whole(container):
+            kept[number] = False
+
+
+def _is_whole(container: Branch) -> bool:
+    """Whether it is code, a cell of a table or of a quotation, which would lack what is left out."""
+    around = container.parent
+    return container.tag in WHOLE or (around is not None and around.tag == "blockquote")
 
 
 def leave_out_asides(outline: Outline, kept: list[bool], kind: str) -> None:

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import cached_property, lru_cache
-from itertools import chain
-from typing import NamedTuple, cast
+from itertools import chain, repeat
+from typing import NamedTuple
 
 from turbohtml._html import _matches_many, _select_many
 
@@ -27,9 +27,8 @@ ASKED_ATTRIBUTE = late_pattern(r"\[([a-zA-Z][\w-]*)")
 PARENTHESES = late_pattern(r"\(.*", re.S)
 BRACKET = late_pattern(r"[(\[]")
 BRACKETS = late_pattern(r"\([^()]*\)|\[[^\[\]]*\]")
-HTML_SPACES = late_pattern(r"[ \t\n\f\r]+")
+HTML_SPACES = "\t\n\f\r"
 STRING_OR_ESCAPE = late_pattern(r"[\"'\\]")
-SUBJECT = late_pattern(r"[^ >+~]*$")
 ONE_NAME = late_pattern(r"[.#][a-zA-Z_-][a-zA-Z0-9_-]*+")
 # States that an element has only while somebody uses the page; in brackets they may be what it must not have.
 NO_ELEMENT = late_pattern(r"(?<!\\):(?:hover|focus|active|visited|focus-within|focus-visible)(?![\w(-])", re.I)
@@ -62,21 +61,24 @@ class PageIndex:
         self.unmatched: dict[str, None] = {}
         self._matched: dict[str, list[Element]] = {}
         self._selectors: dict[str, list[str]] = {}
-        self._classed: list[Element] = []
         self._named: dict[str, list[Element]] = {}
         self._attributes: dict[str, bool] = {}
         self._asking: list[int] = []
 
     @cached_property
+    def _classed(self) -> list[Element]:
+        return self.document.select("[class]")
+
+    @cached_property
     def _class_values(self) -> list[str]:
-        """All of them, in the order of the elements that have one; the parser finds them in one call."""
-        self._classed = self.document.select("[class]")
-        return cast("list[str]", self.document.xpath("//@class"))
+        """All of them, in the order of the elements that have one."""
+        return [value or "" for value in map(Element.attr, self._classed, repeat("class"))]
 
     @cached_property
     def names(self) -> set[str]:
         """All classes and ids, written as selectors ask for them."""
-        return {f".{name}" for name in self._values}.union(self._by_id)
+        classes = _split_names(" ".join(set(self._class_values)))
+        return {f".{name}" for name in set(classes)}.union(self._by_id)
 
     @cached_property
     def _places(self) -> dict[str, list[int]]:
@@ -94,13 +96,12 @@ class PageIndex:
         """The values of class attributes in which each name occurs."""
         values: dict[str, list[str]] = {}
         for value in self._places:
-            for name in value.split() if value.isprintable() else HTML_SPACES.split(value):
+            for name in _split_names(value):
                 known = values.get(name)
                 if known is None:
                     values[name] = [value]
                 elif known[-1] is not value:
                     known.append(value)
-        values.pop("", None)
         return values
 
     @cached_property
@@ -199,29 +200,27 @@ class PageIndex:
 
     def _selectors_of(self, text: str) -> list[str]:
         is_plain, parts = _head(text)
-        has_names, has_attribute = self._asked_names.issuperset, self._has_attribute
-        there = [
-            p
-            for p in parts
-            if has_names(p.small if self.is_quirky else p.names) and all(map(has_attribute, p.attributes))
-        ]
+        has_names = self._asked_names.issuperset
+        there = [part for part in parts if has_names(part.small if self.is_quirky else part.names)]
+        there = [part for part in there if not part.attributes or all(map(self._has_attribute, part.attributes))]
         if not there:
             return []
+        selectors = [part.selector for part in there]
         if self.is_quirky and not (is_plain and all(self._spelt_once.issuperset(part.names) for part in there)):
-            possible = [self.as_written(part.selector) for part in there]
-        else:
-            possible = [part.selector for part in there]
+            selectors = [self.as_written(selector) for selector in selectors]
         if is_plain:
-            return possible
-        if UNKNOWN in [validity(self._understood(part.selector)) for part in parts]:
+            return selectors
+        if UNKNOWN in [self._understood(part.selector)[0] for part in parts]:
             # One that a browser does not know makes it drop the whole rule, with all other selectors.
             return []
-        known = [on_one_line(self._understood(selector)) for selector in possible]
-        return [selector for selector in known if validity(selector) == VALID]
+        return [known for answer, known in map(self._understood, selectors) if answer == VALID]
 
-    def _understood(self, selector: str) -> str:
-        selector = in_parser_words(selector)
-        return selector.replace(":defined", self._defined) if ":defined" in selector else selector
+    def _understood(self, selector: str) -> tuple[int, str]:
+        """Whether a selector is valid, and as the parser wants it."""
+        if ":defined" not in selector:
+            return _in_parser_words(selector)
+        selector = in_parser_words(selector).replace(":defined", self._defined)
+        return validity(selector), on_one_line(selector)
 
     @cached_property
     def _defined(self) -> str:
@@ -271,6 +270,15 @@ class PageIndex:
         return self.tests <= MOST_TESTS
 
 
+def _split_names(classes: str) -> list[str]:
+    """The names in a class attribute; other blanks than those of HTML are part of them."""
+    if classes.isprintable():
+        return classes.split()
+    for space in HTML_SPACES:
+        classes = classes.replace(space, " ")
+    return [name for name in classes.split(" ") if name]
+
+
 def _matters(part: str, body: str) -> bool:
     """What stands before or behind an element's text is of interest where it can lie on it."""
     return part not in {"before", "after"} or ("absolute" in body.lower() and "background" in body.lower())
@@ -311,20 +319,32 @@ def _asked_names(selector: str) -> tuple[str, ...]:
     return (*before, *map(unescape, NAMES.findall(_outside_brackets(selector))))
 
 
-@lru_cache(4096)
+@lru_cache(MOST_HEADS)
+def _in_parser_words(selector: str) -> tuple[int, str]:
+    selector = in_parser_words(selector)
+    return validity(selector), on_one_line(selector)
+
+
+@lru_cache(MOST_HEADS)
 def _subject_names(selector: str) -> list[str]:
     """The classes and ids that all elements have which it means, as far as that is plain to see."""
-    subject = SUBJECT.search(_outside_brackets(selector)) if not STRING_OR_ESCAPE.search(selector) else None
-    return NAMES.findall(subject[0]) if subject else []
+    if STRING_OR_ESCAPE.search(selector):
+        return []
+    bare = _outside_brackets(selector)
+    return NAMES.findall(bare, _subject_start(bare))
 
 
-@lru_cache(4096)
+@lru_cache(MOST_HEADS)
 def _names_around(selector: str) -> list[str]:
     """The classes and ids of which one is around all elements that a plain selector means."""
     if not PLAIN_SELECTOR.fullmatch(selector) or "+" in selector or "~" in selector:
         return []
-    subject = SUBJECT.search(selector)
-    return NAMES.findall(selector[: subject.start()]) if subject else []
+    return NAMES.findall(selector, 0, _subject_start(selector))
+
+
+def _subject_start(selector: str) -> int:
+    """Where the last part begins, which speaks of the elements themselves."""
+    return 1 + max(map(selector.rfind, " >+~"))
 
 
 def _around_brackets(selector: str) -> tuple[str, str]:

@@ -28,9 +28,10 @@ from wellsourced.errors import WellsourcedError
 T = TypeVar("T")
 
 PREFIX = 8
-LONG = 2**14
-"""A text from this length on is a part of its own."""
-MOST_PARTS = 10_000
+LONG = 2**12
+"""A text from this length on is a part of its own: 11,000 characters take 30 µs longer as JSON."""
+MOST_PARTS = 40_000
+"""More texts of that length would be longer than any answer may be."""
 WRITTEN_AT_ONCE = 2**18
 RESULT = b"="
 """Prefix of a result in an answer; without it the answer is a refusal."""

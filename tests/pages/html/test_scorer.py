@@ -307,6 +307,7 @@ REPEATED = {
     "a label": ("<div><p>Add to cart</p></div><div><p>Add to cart</p></div>", [True, True]),
     "every card": (f"<div><p>{SAID}</p></div>" * 4, [True] * 4),
     "a quotation": (f"<div><p>{SAID}</p></div><blockquote><p>{SAID}</p></blockquote>", [True, True]),
+    "a heading": (f"<div><h3>{SAID}</h3></div><div><h3>{SAID}</h3></div>", [True, True]),
     "code": (f"<div><pre>{SAID}</pre></div><section><pre>{SAID}</pre></section>", [True, True]),
 }
 

@@ -30,9 +30,9 @@ MENDED = LISTS | SOURCES | {"table", "math", "blockquote"}
 OPENINGS = HEADING_TAGS - {"h1", "h2"}
 MOST_BETWEEN = 60
 CODE = frozenset(("pre",))
-WHOLE = CODE | {"td", "th", "blockquote"}
+WHOLE = CODE | HEADING_TAGS | {"td", "th", "blockquote"}
 # Shorter texts are the same by chance; what stands there more often belongs to each of its cards or rows.
-LEAST_REPEATED, MOST_REPEATED = 8, 3
+LEAST_REPEATED, MOST_REPEATED = 6, 3
 FEWEST_TEASERS = 2
 # Items of lists among kept text that are mostly links lead elsewhere.
 MOST_LINKED = 0.5
@@ -116,7 +116,7 @@ def _leave_out_repeats(outline: Outline, kept: list[bool]) -> None:
 
 
 def _is_whole(container: Branch) -> bool:
-    """Whether it is code, a cell of a table or of a quotation, which would lack what is left out."""
+    """Whether it is code or heads something, or a table or quotation would lack it."""
     around = container.parent
     return container.tag in WHOLE or (around is not None and around.tag == "blockquote")
 

@@ -120,7 +120,7 @@ def test_the_best_are_those_of_all_that_hold_a_word(monkeypatch: pytest.MonkeyPa
     """Though most texts of common words are never looked at."""
     chance = random.Random(seed)
     monkeypatch.setattr(postings, "RANGE", 512)
-    lengths = {n: [drawn(chance, 512, 1.0)._replace(counts=np.full(512, 130 - 40 * n, np.uint8))] for n in range(3)}
+    lengths = {n: [drawn(chance, 512, 1.0)._replace(counts=bytes([130 - 40 * n]) * 512)] for n in range(3)}
     index = IndexedTexts({number: {number: pieces} for number, pieces in lengths.items()})
     names = tuple(SearchTerm((f"word{number}",)) for number in range(chance.randint(1, 4)))
     words = {
@@ -149,11 +149,11 @@ def test_texts_are_counted_the_same_in_lists_and_flags(monkeypatch: pytest.Monke
     often = np.zeros(1024, np.int64)
     for begin, found in pieces:
         numbers = (
-            np.unpackbits(found.chosen.view(np.uint8)).nonzero()[0]
+            np.unpackbits(np.frombuffer(found.chosen, np.uint8)).nonzero()[0]
             if found.is_flagged
-            else found.chosen.astype(np.int64)
+            else np.frombuffer(found.chosen, "<u2").astype(np.int64)
         )
-        often[begin + numbers] += found.counts
+        often[begin + numbers] += np.frombuffer(found.counts, np.uint8)
     texts = WordTexts(1024, pieces)
     assert texts.held == np.count_nonzero(often)
     for count in range(1, int(often.max()) + 1):

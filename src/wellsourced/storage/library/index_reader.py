@@ -36,7 +36,7 @@ class KnownWord:
 
     def add(self, segments: Collection[int], found: Mapping[int, list[FoundTexts]]) -> None:
         self.pieces |= {segment: found.get(segment, []) for segment in segments}
-        kept = (each.chosen.nbytes + each.counts.nbytes for pieces in self.pieces.values() for each in pieces)
+        kept = (len(each.chosen) + len(each.counts) for pieces in self.pieces.values() for each in pieces)
         self.bytes = WORD_BYTES + 3 * sum(kept)  # joined, they take twice as much again
 
 
@@ -56,9 +56,11 @@ class IndexSnapshot:
 
     def _texts(self, word: KnownWord) -> WordTexts:
         if word.texts is None or word.index is not self.index:
+            kept = self.index.same_until(word.index) if word.index else 0
             begins = {segment: self.index.offsets[number] for segment, number in self.segments.items()}
             placed = [(begins[segment], each) for segment, found in word.pieces.items() for each in found]
-            word.texts, word.index = WordTexts(self.index.size, placed), self.index
+            new = [each for each in placed if each[0] >= kept]
+            word.texts, word.index = WordTexts(self.index.size, new, word.texts, kept), self.index
         return word.texts
 
 

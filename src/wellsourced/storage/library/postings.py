@@ -18,7 +18,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from wellsourced.late_dataclass import dataclass
 from wellsourced.storage.library.query import LONGEST_WORD
 from wellsourced.text.index_words import number_words
 
@@ -43,8 +42,7 @@ POSTING_BYTES = 3
 BETWEEN = "\n"
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(NamedTuple):
     """Words, each after a line break and before one; how many texts each has; the numbers of all texts, then counts."""
 
     words: str
@@ -74,10 +72,10 @@ class Postings(NamedTuple):
 
 
 class FoundTexts(NamedTuple):
-    """The texts of a word in a segment, by number or by flag, and their counts."""
+    """The texts of a word in a segment, by number or by flag, and their counts; as they stand in its block."""
 
-    chosen: Numbers | Counts
-    counts: Counts
+    chosen: bytes
+    counts: bytes
     is_flagged: bool
 
 
@@ -220,19 +218,13 @@ def find_texts(block: Block, word: str, is_beginning: bool) -> FoundTexts | None
     if at < 0:
         return None
     if not block.sizes:
-        return FoundTexts(
-            np.frombuffer(block.texts, np.uint8, RANGE // 8), np.frombuffer(block.texts, np.uint8, -1, RANGE // 8), True
-        )
+        return FoundTexts(block.texts[: RANGE // 8], block.texts[RANGE // 8 :], True)
     sizes, total = np.frombuffer(block.sizes, "<u2"), len(block.texts) // POSTING_BYTES
     first = block.words.count(BETWEEN, 0, at)
-    many = block.words.count(mark) if is_beginning else 1
+    many = block.words.count(mark, at) if is_beginning else 1
     begin = int(np.add.reduce(sizes[:first]))
-    size = int(sizes[first] if many == 1 else np.add.reduce(sizes[first : first + many]))
-    return FoundTexts(
-        np.frombuffer(block.texts, "<u2", size, begin * 2).copy(),  # the rest of the block need not be kept
-        np.frombuffer(block.texts, np.uint8, size, total * 2 + begin).copy(),
-        False,
-    )
+    end = begin + int(sizes[first] if many == 1 else np.add.reduce(sizes[first : first + many]))
+    return FoundTexts(block.texts[begin * 2 : end * 2], block.texts[total * 2 + begin : total * 2 + end], False)
 
 
 def _arrays(block: Block) -> tuple[Numbers, Numbers, Counts]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from wellsourced.storage.library import postings
@@ -25,10 +26,11 @@ if TYPE_CHECKING:
 
 K1, B = 1.2, 0.75
 LEAST_RARITY = 1e-6
-MANY = 2000
+MANY = 600
 SEEDS = 3
 COUNTED = 9
 ROUNDED_UP = 1.0001
+FEW = 400
 
 WordSought: TypeAlias = tuple[str, bool]
 """A word, or with True the beginning of words."""
@@ -62,6 +64,12 @@ class IndexedTexts:
         average = max(float((many * words)[1:].sum() / max(self.total, 1)), 1.0)
         self.norms = (K1 * (1 - B + B * words / average)).astype("f4")
         self.least_norm = float(self.norms[1:][many[1:] > 0].min(initial=K1))
+
+    def same_until(self, before: IndexedTexts) -> int:
+        """The place up to which all texts are the same as at another moment."""
+        both = zip(self.ranges.items(), before.ranges.items(), strict=False)
+        same = takewhile(lambda each: each[0] == each[1], both)  # a range that has not changed was taken over
+        return postings.RANGE * sum(1 for _ in same)
 
     def keys(self, places: Places) -> list[int]:
         import numpy as np
@@ -144,8 +152,23 @@ class Question:
         """Those that hold one of the words so often that they can be among the best."""
         least = self._least_of_best(most)
         found = [term.texts.at_least(count) for term, count in zip(self._any_of, self._counts_for(least), strict=True)]
-        places = self._allowed(united(found))
+        places = self._without_lower(self._allowed(united(found)), least)
         return places, self._add(self._any_of, places)
+
+    def _without_lower(self, places: Places, least: float) -> Places:
+        """Without most of those that have a lower score, as the words tell that add most; the others cost less then."""
+        import numpy as np
+
+        scores, norms = np.zeros(len(places), "f4"), self._norms(places)
+        terms = sorted(self._any_of, key=lambda term: -term.weight)
+        for number, term in enumerate(terms[:-1], 1):
+            if len(places) <= FEW:
+                break
+            scores += term.scores(term.texts.often(places), norms)
+            rest = sum(each.below(each.texts.most + 1) for each in terms[number:])
+            kept = scores >= (least - rest) / ROUNDED_UP
+            places, scores, norms = places[kept], scores[kept], norms[kept]
+        return places
 
     def _least_of_best(self, most: int) -> float:
         """So many texts have at least this score: the last of those that hold a word most often."""
@@ -190,7 +213,9 @@ class Question:
         import numpy as np
 
         if len(places) > most:
-            chosen = np.sort(np.argpartition(-scores, most)[:most])
+            least = np.partition(scores, -most)[-most]
+            better, equal = np.flatnonzero(scores > least), np.flatnonzero(scores == least)
+            chosen = np.sort(np.append(better, equal[: most - len(better)]))
             places, scores = places[chosen], scores[chosen]
         order = np.lexsort((places, -scores))
         return ScoredTexts(self._index.keys(places[order]), scores[order].tolist())

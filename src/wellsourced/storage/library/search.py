@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 
@@ -66,10 +65,15 @@ class Choice:
 async def search(
     store: LibraryStore, ways: list[IndexQuery], reader: Identity, filters: LibraryFilters, limit: int
 ) -> list[LibraryResult]:
-    if not ways:
-        return []
-    chosen, texts = await store.converse(lambda index: choose(index, ways, reader, filters, limit))
-    return await asyncio.to_thread(lambda: [result(r, copies, texts[r.body], ways) for r, copies in chosen])
+    return await store.converse(lambda index: answer(index, ways, reader, filters, limit)) if ways else []
+
+
+def answer(
+    index: IndexReader, ways: list[IndexQuery], reader: Identity, filters: LibraryFilters, limit: int
+) -> Conversation[list[LibraryResult]]:
+    """The documents to show with their passages, which are made in the same thread."""
+    chosen, texts = yield from choose(index, ways, reader, filters, limit)
+    return [result(ranked, copies, texts[ranked.body], ways) for ranked, copies in chosen]
 
 
 def choose(

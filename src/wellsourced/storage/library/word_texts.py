@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property, reduce
-from operator import and_
+from itertools import groupby
+from operator import and_, itemgetter
 from typing import TYPE_CHECKING, TypeAlias
 
 from wellsourced.storage.library import postings
@@ -20,12 +21,17 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     Places: TypeAlias = npt.NDArray[np.int64]
+    Numbers: TypeAlias = npt.NDArray[np.uint16]
     Counts: TypeAlias = npt.NDArray[np.uint8]
     Often: TypeAlias = npt.NDArray[np.float32]
     Sums: TypeAlias = npt.NDArray[np.uint16]
     Bits: TypeAlias = npt.NDArray[np.uint64]
 
 FEW = 2000
+SEARCHED, EMPTIED = 16, 32
+"""A number that is looked up takes as long as so many written into a table, and these as so many that it is long."""
+SPARSE = 8
+SHORT_KEYS = 2**24  # texts, whose places and counts take 32 bits
 PlacedTexts: TypeAlias = tuple[int, FoundTexts]
 """Where a range begins, and what was found in one of its segments."""
 
@@ -44,21 +50,29 @@ class RangeTexts:
 
 
 class WordTexts:
-    def __init__(self, size: int, pieces: Iterable[PlacedTexts]) -> None:
-        """`size` is the number of places."""
+    def __init__(
+        self, size: int, pieces: Iterable[PlacedTexts], before: WordTexts | None = None, kept: int = 0
+    ) -> None:
+        """`size` is the number of places; those below `kept` are as they were before, and not among the pieces."""
         listed: list[PlacedTexts] = []
-        layers: list[list[PlacedTexts]] = []
+        flagged = [each for each in before._flagged if each[0] < kept] if before else []
         for each in sorted(pieces, key=_first_place):
-            if not each[1].is_flagged:
-                listed.append(each)
-            elif layer := next((layer for layer in layers if layer[-1][0] < each[0]), None):
-                layer.append(each)
-            else:
-                layers.append([each])
+            (flagged if each[1].is_flagged else listed).append(each)
         self._size = size
         self._many: dict[int, int] = {}
-        self._places, self._counts = _joined(listed)
-        self._layers = [FlaggedTexts(size, layer) for layer in layers]
+        self._places, self._counts = _joined(listed, size)
+        if before and kept:
+            self._places, self._counts = before._followed_by(self._places, self._counts, kept)
+        self._flagged: list[PlacedTexts] = flagged
+        is_same = before is not None and (before._size, before._flagged) == (size, flagged)
+        self._layers: list[FlaggedTexts] = before._layers if before and is_same else _layers(size, flagged)
+
+    def _followed_by(self, places: Places, counts: Counts, begin: int) -> tuple[Places, Counts]:
+        """The listed texts before a place, and these."""
+        import numpy as np
+
+        end = int(self._places.searchsorted(begin))
+        return np.concatenate((self._places[:end], places)), np.concatenate((self._counts[:end], counts))
 
     @classmethod
     def of_all(cls, words: Sequence[WordTexts]) -> WordTexts:
@@ -80,24 +94,25 @@ class WordTexts:
         """One for every text that holds it."""
         import numpy as np
 
-        bits: Bits = np.bitwise_or.reduce([layer.bits for layer in self._layers])
-        np.bitwise_or.at(bits, self._places >> 6, np.uint64(1) << (63 - (self._places & 63)).astype(np.uint64))
+        flags = np.zeros(len(self._layers[0].bits) * 64, bool)
+        flags[self._places] = True
+        listed = np.packbits(flags).view(">u8").astype(np.uint64)
+        bits: Bits = np.bitwise_or.reduce([listed, *(layer.bits for layer in self._layers)])
         return bits
 
     @cached_property
-    def _often_flagged(self) -> Sums:
-        """How often the listed texts hold it by the only layer."""
-        return self._layers[0].often(self._places)
+    def _often_in_both(self) -> Sums:
+        """How often the listed texts hold it, by the only layer too."""
+        return self._counts + self._layers[0].often(self._places)
 
     @cached_property
     def held(self) -> int:
         """How many texts there are."""
         import numpy as np
 
-        if len(self._layers) > 1:
+        if self._layers and (len(self._layers) > 1 or len(self._places)):
             return int(np.bitwise_count(self._bits).sum())
-        both = int(np.count_nonzero(self._often_flagged)) if self._layers else 0
-        return len(self._places) - both + sum(len(layer.counts) for layer in self._layers)
+        return len(self._places) + sum(len(layer.counts) for layer in self._layers)
 
     @cached_property
     def most(self) -> int:
@@ -126,9 +141,19 @@ class WordTexts:
             return self._places[self._counts >= count]
         if len(self._layers) > 1:
             return self.places[self.often(self.places) >= count]
-        # A text that is not listed holds it as often as the layer says.
-        listed = self._places[self._counts + self._often_flagged >= count]
-        return united([listed, self._layers[0].at_least(count)])
+        return united([self._places[self._counts >= count], self._flagged_at_least(count)])
+
+    def _flagged_at_least(self, count: int) -> Places:
+        """Those of the only layer, which may be listed as well."""
+        import numpy as np
+
+        layer, fewest = self._layers[0], count - int(self._counts.max(initial=0))
+        if not len(self._places):
+            return layer.at_least(count)
+        if np.count_nonzero(layer.counts >= fewest) <= min(FEW, len(self._places)):
+            places = layer.at_least(fewest)
+            return places[self.often(places) >= count]
+        return united([self._places[self._often_in_both >= count], layer.at_least(count)])
 
     def many(self, count: int) -> int:
         """How many texts hold it so often, where none holds several words that begin so."""
@@ -160,12 +185,16 @@ class WordTexts:
         return np.minimum(often, MOST_COUNTED).astype("f4")
 
     def _often_listed(self, places: Places) -> Sums:
-        """The fewer are looked up among the more."""
+        """By a table of all texts, or where they are few the fewer are looked up among the more."""
         import numpy as np
 
         often = np.zeros(len(places), np.uint16)
         if not len(places) or not len(self._places):
             return often
+        if SEARCHED * min(len(places), len(self._places)) > len(places) + len(self._places) + self._size // EMPTIED:
+            table = np.zeros(self._size, np.uint8)
+            table[self._places] = self._counts
+            return table[places].astype(np.uint16)
         if len(places) < len(self._places):
             at = np.minimum(self._places.searchsorted(places), len(self._places) - 1)
             same = self._places[at] == places
@@ -186,11 +215,11 @@ class FlaggedTexts:
 
         flags = np.zeros(-(-size // 64) * 8, np.uint8)
         for begin, found in pieces:
-            flags[begin // 8 : begin // 8 + len(found.chosen)] = found.chosen
+            flags[begin // 8 : begin // 8 + len(found.chosen)] = np.frombuffer(found.chosen, np.uint8)
         self.bits = flags.view(">u8").astype(np.uint64)
         many = np.bitwise_count(self.bits)
         self._before = many.cumsum(dtype=np.int64) - many
-        self.counts = np.concatenate([found.counts for _, found in pieces])
+        self.counts = np.frombuffer(b"".join(found.counts for _, found in pieces), np.uint8)
 
     def at_least(self, count: int) -> Places:
         """The texts that hold it so often."""
@@ -208,11 +237,24 @@ class FlaggedTexts:
     def often(self, places: Places) -> Sums:
         import numpy as np
 
-        # Bits up to the text's own, which is the last.
-        bits = self.bits[places >> 6] >> (63 - (places & 63)).astype(np.uint64)
-        at = self._before[places >> 6] + np.bitwise_count(bits) - 1
-        often: Sums = self.counts.take(at, mode="clip") * (bits & np.uint64(1)).astype(np.uint16)
+        at = places >> 6
+        bits = self.bits[at] >> (~places & 63).astype(np.uint64)  # up to the text's own, which is the last
+        held = np.flatnonzero(bits & np.uint64(1))
+        often: Sums = np.zeros(len(places), np.uint16)
+        often[held] = self.counts[self._before[at[held]] + np.bitwise_count(bits[held]) - 1]
         return often
+
+
+def _layers(size: int, flagged: Sequence[PlacedTexts]) -> list[FlaggedTexts]:
+    """As few as can be, each with at most one piece a range; the pieces are in order."""
+    layers: list[list[PlacedTexts]] = []
+    for each in flagged:
+        layer = next((layer for layer in layers if layer[-1][0] < each[0]), None)
+        if layer is None:
+            layers.append([each])
+        else:
+            layer.append(each)
+    return [FlaggedTexts(size, layer) for layer in layers]
 
 
 def united(some: Sequence[Places]) -> Places:
@@ -232,23 +274,47 @@ def _places_of(bits: Bits) -> Places:
 
 def _first_place(each: PlacedTexts) -> int:
     begin, found = each
-    return begin if found.is_flagged else begin + int(found.chosen[0])
+    return begin if found.is_flagged else begin + int.from_bytes(found.chosen[:2], "little")
 
 
-def _joined(listed: Sequence[PlacedTexts]) -> tuple[Places, Counts]:
+def _joined(listed: Sequence[PlacedTexts], size: int) -> tuple[Places, Counts]:
     """In order; the counts of a text that holds several words that begin so are added up."""
     import numpy as np
 
     if not listed:
         return np.empty(0, np.int64), np.empty(0, np.uint8)
     begins = np.repeat([begin for begin, _ in listed], [len(found.counts) for _, found in listed])
-    places = np.concatenate([found.chosen for _, found in listed]) + begins
-    counts = np.concatenate([found.counts for _, found in listed])
+    numbers, counts = _arrays([found for _, found in listed])
+    places = numbers + begins
     if (places[1:] > places[:-1]).all():
         return places, counts
-    keys = (places << COUNT_BITS) | counts
+    if len(places) * SPARSE > size:
+        return _summed(listed)
+    keys = ((places << COUNT_BITS) | counts).astype(np.uint32 if size <= SHORT_KEYS else np.int64)
     keys.sort()
-    places = keys >> COUNT_BITS
-    first = np.flatnonzero(np.diff(places, prepend=-1))
-    sums = np.minimum(np.add.reduceat(keys & MOST_COUNTED, first), MOST_COUNTED)
-    return places[first], sums.astype(np.uint8)
+    places = (keys >> COUNT_BITS).astype(np.int64)
+    last = np.flatnonzero(np.append(places[1:] != places[:-1], True))
+    sums = np.diff(np.cumsum(keys & MOST_COUNTED)[last], prepend=0)  # several times as fast as `add.reduceat`
+    return places[last], np.minimum(sums, MOST_COUNTED).astype(np.uint8)
+
+
+def _summed(listed: Sequence[PlacedTexts]) -> tuple[Places, Counts]:
+    """The same of many, by counting through each range: one that is in it twice is counted twice."""
+    import numpy as np
+
+    places: list[Places] = []
+    counts: list[Counts] = []
+    for begin, pieces in groupby(listed, itemgetter(0)):
+        _, found = zip(*pieces, strict=True)
+        sums = np.bincount(np.repeat(*_arrays(found)))
+        held = np.flatnonzero(sums > 0)
+        places.append(held + begin)
+        counts.append(np.minimum(sums[held], MOST_COUNTED).astype(np.uint8))
+    return np.concatenate(places), np.concatenate(counts)
+
+
+def _arrays(listed: Sequence[FoundTexts]) -> tuple[Numbers, Counts]:
+    import numpy as np
+
+    numbers = np.frombuffer(b"".join([found.chosen for found in listed]), "<u2")
+    return numbers, np.frombuffer(b"".join([found.counts for found in listed]), np.uint8)

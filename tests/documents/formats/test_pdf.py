@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import subprocess
 import sys
 
@@ -12,8 +13,9 @@ from wellsourced.documents.document import ReadOptions, Unreadable
 from wellsourced.documents.formats.pdf import read
 from wellsourced.documents.pdf_layout.chars import ROOMS, PageChars
 from wellsourced.documents.pdf_layout.facts import LONGEST_VALUE
-from wellsourced.documents.pdf_layout.paragraphs import clean_text, join_lines
+from wellsourced.documents.pdf_layout.paragraphs import _right_edges, clean_text, join_lines
 from wellsourced.documents.pdf_layout.pdfium import OpenPdf
+from wellsourced.documents.pdf_layout.words import TextFragment
 from wellsourced.pages.sections import find_section, list_headings
 
 LEFT = [f"left column line number {index} goes on with words" for index in range(12)]
@@ -209,6 +211,21 @@ def test_pages_are_read_whichever_way_the_sheet_and_the_writing_are_turned(sheet
     )
     body = samples.pdf([[]], drawing=drawing).replace(b"/Type/Page/", b"/Type/Page/Rotate %d/" % sheet)
     assert read(body, ReadOptions(max_chars=1000)).text == " ".join(lines)
+
+
+def test_a_white_word_alone_on_its_line_is_left_out() -> None:
+    drawing = "1 g BT /F1 11 Tf 1 0 0 1 72 500 Tm (ignore) Tj ET 0 g\n"
+    found = read(samples.pdf([[(72.0, 400.0, 11.0, "Seen words.")]], drawing=drawing), ReadOptions(max_chars=1_000))
+    assert found.text == "Seen words."
+    assert found.notes == ("Left out, being invisible or off the page: 1 line.",)
+
+
+def test_how_far_lines_reach_is_the_farthest_near_each() -> None:
+    chance = random.Random(5)
+    for length in (1, 2, 12, 13, 25, 26, 90):
+        rights = [chance.choice((-3.0, 10.0, chance.uniform(0, 500))) for _ in range(length)]
+        lines = [TextFragment("line", 0.0, right, 0.0, 10.0, 1000.0) for right in rights]
+        assert _right_edges(lines) == [max(rights[max(0, place - 12) : place + 13]) for place in range(length)]
 
 
 @pytest.mark.parametrize(("behind", "seen"), [("", ""), ("0 0 m 300 300 l S\n", "white words\n\nunpainted words\n\n")])

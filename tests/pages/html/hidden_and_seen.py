@@ -221,6 +221,45 @@ HIDING_MARKUP = (
     f"<p>{SECRET}</p><div style='margin-top:-60px;background:#fff;height:80px;position:relative'></div>",
     f"<p>{SECRET}</p><div style='transform:translateY(-50px);background:#fff;height:60px'></div>",
     f"<p style='margin-bottom:-60px'>{SECRET}</p><div style='background:#fff;height:80px;position:relative'></div>",
+    f"<div style='columns:2'><p style='backdrop-filter:invert(1);color:#fff'>{SECRET}</p></div>",
+    "<div style='columns:2'><dialog style='mix-blend-mode:difference;position:static' open>"
+    f"<p>a</p>{SECRET}</dialog></div>",
+    f"<div style='columns:2'><i style='clip-path:margin-box'>a {SECRET}</i></div>",
+    f"<dialog style='position:static;container-type:inline-size;clip-path:margin-box' open>{SECRET}</dialog>",
+    "<details style='display:table;clip-path:margin-box'><summary style='container-type:inline-size'>"
+    f"{SECRET}</summary></details>",
+    "<div style='display:flex'><p style='container-type:inline-size;filter:invert(1);background:#fff'>"
+    f"{SECRET}</p></div>",
+    f"<ul style='overflow:clip'>a<dialog style='float:right;position:static' open>{SECRET}</dialog></ul>",
+    f"<dialog style='position:fixed;left:-100%' open>as wide as the line</dialog>{SECRET}<p>a</p><p>b</p>",
+    f"<style>dialog{{display:inline;position:static}}</style><li>{SECRET} and more words</li><dialog>a</dialog>",
+    "<style>dialog{display:inline;position:static}</style>"
+    f"<table><tr><td><p>a</p>{SECRET}</td><td>b</td></tr></table><dialog>as wide as the line</dialog>",
+    f"<style>dialog{{display:inline;position:static}}</style>{SECRET}<table></table><dialog>as wide</dialog>",
+    "<style>dialog{display:inline;position:static}</style>"
+    f"<b>{SECRET}</b> {'and more words ' * 9}<dialog>as wide</dialog>",
+    f"<div style='display:flex'><p style='aspect-ratio:9/1'>a</p><p>{SECRET}</p></div>",
+    f"<div style='aspect-ratio:9/1;clip-path:margin-box;display:grid'><p style='aspect-ratio:9/1'>a</p>{SECRET}</div>",
+    f"<span style='margin-left:-5000px' dir=rtl><p>a</p>{SECRET}</span>",
+    f"<div style='max-height:20px;overflow:hidden;columns:2'>a <b>b {SECRET}</b></div>",
+    f"<div style='max-height:20px;overflow:hidden;width:200px'>{'some words ' * 5}<b>{SECRET}</b></div>",
+    f"<div style='display:inline-block;max-height:20px;overflow:hidden'><p>a</p>{SECRET}</div>",
+    f"<div style='max-height:20px;overflow:hidden'><p style='writing-mode:vertical-rl'>{SECRET}</p></div>",
+    f"<div style='filter:sepia(1)'>{SECRET} <b style='display:block;transform:skewX(90deg)'>a</b></div>",
+    f"<div style='display:flex;width:100px;overflow:hidden'><p>unbreakable</p><p>unbreakable</p><p>{SECRET}</p></div>",
+    "<div style='display:inline-flex;container-type:inline-size;min-width:90px;clip-path:margin-box'>"
+    f"<p>unbreakable</p><p>unbreakable</p>{SECRET}</div>",
+    f"<p style='position:absolute'>{SECRET}</p>a<div style='position:absolute;background:#fff'>b c</div>",
+    f"<ul style='background:#fff;position:absolute'><p>a</p></ul>b<div>{SECRET}</div>c",
+    f"<div style='display:grid;grid-template-columns:subgrid'>a<p style='contain:strict'>{SECRET}</p></div>",
+    f"<details style='display:inline;clip-path:margin-box' open>{SECRET}</details>",
+    f"<div style='padding:9px;contain:strict'><h2>{SECRET}</h2></div>",
+    f"<p style='margin-left:-5000px;columns:2;text-align:right'>{SECRET}</p>",
+    f"<div style='max-height:20px;overflow:hidden'>a<b style='display:none'>b</b><div>{SECRET}</div></div>",
+    f"<div style='clip-path:circle(5000px);color:#fff'><p style='backdrop-filter:brightness(0)'>{SECRET}</p></div>",
+    "<style>@layer a{p.q{display:none}} @starting-style{p.q{display:var(--none-such)}}</style>"
+    f"<p class=q>{SECRET}</p>",
+    f"<div style='writing-mode:vertical-rl'><em style='all:initial;transform:rotateY(90deg)'>{SECRET}</em></div>",
 )
 SEEN_MARKUP = (
     f"<link rel=stylesheet href=a.css><p style='color:#fff'>{SECRET}</p>",
@@ -327,4 +366,11 @@ SEEN_MARKUP = (
     f"<p style='filter:grayscale(1)'>{SECRET}</p></div>",
     f"<p>{SECRET}</p><p style='position:relative;top:-3px;background:#fff'>a</p>",
     f"<div>{SECRET}</div><div style='margin-top:-20px;background:#fff'>a</div>",
+    f"<div style='columns:2'><p style='backdrop-filter:blur(4px)'>{SECRET}</p></div>",
+    f"<div style='display:flex'><p style='container-type:inline-size;background:#fff'>{SECRET}</p></div>",
+    f"<ul style='overflow:clip'>a<b style='float:right'>{SECRET}</b></ul>",
+    f"<div style='overflow:hidden;display:flex;width:300px'><p>{SECRET}</p><p>a</p></div>",
+    f"<p style='position:absolute'>{SECRET}</p>a<div style='position:absolute;top:200px;background:#fff'>b</div>",
+    f"<div style='max-height:20px;overflow:hidden;width:200px'>a <b>{SECRET}</b></div>",
+    f"<span style='margin-left:-5000px' dir=rtl>b<p>{SECRET}</p>a</span>",
 )

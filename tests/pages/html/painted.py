@@ -28,8 +28,9 @@ SETTLE = """(() => document.getAnimations().forEach((each) => {
   const end = each.effect.getComputedTiming().endTime;
   if (end === Infinity) { each.pause(); each.currentTime = 0; }
   else if (each.playState === 'running' && end < 10_000) each.finish(); }))()"""
-# Of what a reader can open nothing is asked. What is blurred leaves a shadow of no letters: it has no place. What is
-# skipped has none either: to ask for it would lay it out, which moves all others.
+# Of what a reader can open, or scroll to in a box that is high enough for it, nothing is asked. What is blurred leaves
+# a shadow of no letters: it has no place. What is skipped has none either: to ask for it would lay it out, which moves
+# all others.
 PLACES = """(() => {
   const isBlurred = (node) => { for (let e = node.parentElement; e; e = e.parentElement)
     if (getComputedStyle(e).display !== 'contents'
@@ -43,9 +44,15 @@ PLACES = """(() => {
   const isSkipped = (node) => { for (let e = node.parentElement; e; e = e.parentElement) {
     const style = getComputedStyle(e);
     if (style.contentVisibility === 'hidden' && !UNSKIPPED.test(style.display)) return true; } };
+  const SCROLLED = /auto|scroll/, LEAST_HEIGHT = 40;
+  const isBelow = (range) => { for (let e = range.startContainer.parentElement; e !== null; e = e.parentElement) {
+    const end = e.getBoundingClientRect().top + e.clientTop + e.clientHeight;
+    if (e !== document.body && e !== document.documentElement && SCROLLED.test(getComputedStyle(e).overflowY)
+        && e.clientHeight >= LEAST_HEIGHT && range.getBoundingClientRect().bottom > end) return true; } };
   for (let node; (node = walker.nextNode());) if (!isShut(node)) for (const match of node.data.matchAll(/word\\d+x/g)) {
     range.setStart(node, match.index); range.setEnd(node, match.index + match[0].length);
-    found[match[0]] = isBlurred(node) || isSkipped(node) ? [] : [...range.getClientRects()].map(box);
+    const isNowhere = isBlurred(node) || isSkipped(node);
+    if (isNowhere || !isBelow(range)) found[match[0]] = isNowhere ? [] : [...range.getClientRects()].map(box);
   }
   return JSON.stringify(found);
 })()"""
@@ -132,7 +139,7 @@ class Painter:
             before, places = places, await self._places()
             if places == before:
                 break
-        return {word: boxes for word, boxes in places.items() if boxes == before[word]}, height, picture
+        return {word: boxes for word, boxes in places.items() if boxes == before.get(word)}, height, picture
 
     async def _places(self) -> Places:
         places: Places = json.loads(await self._run(PLACES, self._page))
@@ -157,9 +164,12 @@ class Painter:
 
 
 def _is_unclear(word: str, places: Places, leftmost: float) -> bool:
-    """Whether no picture tells if it is seen: another word is in its place, or one must scroll to it."""
+    """Whether no picture tells if it is seen: another word is in its place, or one must scroll to some of it."""
     boxes = places[word]
-    if any(WIDTH <= left < WIDEST or leftmost < left < 0 or HEIGHT <= top < LOWEST for left, top, _, _ in boxes):
+    if any(
+        (left < WIDEST and right > WIDTH) or leftmost < left < 0 or (top < LOWEST and bottom > HEIGHT)
+        for left, top, right, bottom in boxes
+    ):
         return True
     others = [box for other, its_boxes in places.items() if other != word for box in its_boxes]
     return any(

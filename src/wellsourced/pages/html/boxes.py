@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wellsourced.pages.html.cascade import Cascade
 from wellsourced.pages.html.css_values import read_number
-from wellsourced.pages.html.dom import BLOCK_TAGS, Element
+from wellsourced.pages.html.dom import BLOCK_TAGS, Element, ancestors
 
 NOT_INLINE = BLOCK_TAGS | {"img", "button", "input", "textarea", "select", "video", "iframe", "svg", "canvas", "object"}
 REPLACED = frozenset(("img", "button", "input", "textarea", "select", "video", "iframe", "svg", "canvas", "object"))
@@ -22,6 +22,8 @@ class Boxes:
     def __init__(self, cascade: Cascade) -> None:
         self.cascade = cascade
         self._boxes: dict[Element, bool] = {}
+        self.narrow: list[Element] = []
+        """What stands in boxes without width, beside all that is painted behind it."""
 
     def is_box(self, element: Element) -> bool:
         """Whether sizes and moves apply: not to text that runs on in a line."""
@@ -51,7 +53,7 @@ class Boxes:
         is_for_lines = (
             element.tag in REPLACED
             or display.startswith("inline-")
-            or (display == "inline" and self._is_turned(element))
+            or (display == "inline" and self._is_turned_in_line(element))
         )
         return is_for_lines and not self._has_own_place(element)
 
@@ -62,13 +64,18 @@ class Boxes:
 
     def _is_blockified(self, element: Element) -> bool:
         """Whether a box is made of it, whatever it displays as."""
-        return self._has_own_place(element) or self._is_turned(element)
+        return self._has_own_place(element) or self._is_turned_in_line(element)
 
     def _has_own_place(self, element: Element) -> bool:
         """Whether it is in no line, whatever it displays as."""
         parent = element.parent
         is_item = isinstance(parent, Element) and self.cascade.value(parent, "display") in BOXES
         return is_item or element.tag == "html" or self._is_out_of_flow(element)
+
+    def _is_turned_in_line(self, element: Element) -> bool:
+        """Whether its lines run in another direction than the one it stands in, so that it is a box there."""
+        is_reset = self.cascade.said(element, "writing-mode") in {"initial", "horizontal-tb"}
+        return any(map(self._is_turned, ancestors(element))) if is_reset else self._is_turned(element)
 
     def _is_turned(self, element: Element) -> bool:
         return self.cascade.value(element, "writing-mode") not in {"", "horizontal-tb"}

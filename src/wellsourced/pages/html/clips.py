@@ -21,8 +21,8 @@ from wellsourced.pages.html.css_shapes import (
 )
 from wellsourced.pages.html.css_values import FONT_SIZE, luminance, read_colour, read_length, read_number, split_outside
 from wellsourced.pages.html.dom import Element, Node, Text, select
-from wellsourced.pages.html.legibility import COLOUR_IN
 from wellsourced.pages.html.lines import Lines
+from wellsourced.pages.html.surfaces import COLOUR_IN
 
 # Half of the size of ordinary letters.
 BLURRED = 8.0
@@ -90,7 +90,7 @@ class Clips(Lines):
                 return False
             if self.is_box(element):
                 return self._has_no_height(element)
-            self.pushed += self._from_first_box(element)
+            self.pushed += element if element.tag == "details" else self._from_first_box(element)
             return False
         shape, inner = match[1], " ".join(match[2].split())
         if shape == "inset":
@@ -144,7 +144,7 @@ class Clips(Lines):
     def _by_backface_visibility(self, element: Element, value: str, name: str) -> bool:
         """Where what is around it is turned with it, nothing is said."""
         own, around = ([self.cascade.value(each, move) for move in ("transform", "rotate")] if isinstance(each, Element)
-                       else ["", ""] for each in (element, element.parent))  # fmt: skip
+                       and self.is_box(each) else ["", ""] for each in (element, element.parent))  # fmt: skip
         is_turned = TURNED.search(around[0]) is not None or " " in around[1]
         return self.is_box(element) and faces_away(*own) and not is_turned
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from wellsourced.pages.html.cascade import Cascade
 from wellsourced.pages.html.css_properties import FAINTEST
 from wellsourced.pages.html.css_shapes import CALL
 from wellsourced.pages.html.css_values import read_colour, read_length, read_number
-from wellsourced.pages.html.dom import Element, Node, ancestors, select
-from wellsourced.pages.html.legibility import colours_in
+from wellsourced.pages.html.dom import Element, Node, ancestors, select, texts_in
 from wellsourced.pages.html.sizes import Sizes
+from wellsourced.pages.html.surfaces import colours_in
 
 # What would move or cut it, or might show what is below.
 NOT_WHOLE = (
@@ -26,6 +27,7 @@ PLACES_OF_PARTS = {"before": -1.0, "after": math.inf}
 NO_PART = frozenset(("", "none", "normal"))
 # So far at least a line is moved over, and so long is what then stands in one.
 LEAST_MOVE, LONGEST_COVERED = 16.0, 150
+MOST_BEFORE, MOST_BELOW = 3, 3
 SIDES = ("top", "left", "right", "bottom")
 
 
@@ -93,6 +95,43 @@ def moved_over(judge: Sizes) -> Iterator[Node]:
         margin = cascade.value(before, "margin-bottom") if isinstance(before, Element) else ""
         if _moved_up(judge, element, margin) >= LEAST_MOVE:
             yield before
+
+
+def laid_over(judge: Sizes) -> Iterator[Node]:
+    """Short texts that something opaque, which takes up no room where it lies, is laid over."""
+    cascade = judge.cascade
+    placed = cascade.winners("position") if judge.ground_known and cascade.values("background-color") else {}
+    for element in placed:
+        is_loose = element.tag != "dialog" and _has_no_given_place(cascade, element)
+        if is_loose and _is_opaque(cascade, element) and _is_whole(cascade, element):
+            before = (node for node in element.previous_siblings if isinstance(node, Element))
+            yield from (node for node in islice(before, MOST_BEFORE) if _is_short_and_loose(cascade, node))
+            yield from _below_margins(judge, element)
+
+
+def _below_margins(judge: Sizes, cover: Element) -> Iterator[Node]:
+    """What follows where there is room around the lines of what lies on it: beside these it would be seen itself."""
+    blocks = (node for node in cover if isinstance(node, Element) and judge.starts_line(node))
+    if judge.holds_margins(cover) or next(blocks, None) is not None:
+        following = (node for node in cover.next_siblings if not _is_raised(judge, node))
+        texts = (text for node in following for text in texts_in([node]))
+        yield from (text for text in islice(texts, MOST_BELOW) if len(text.data.strip()) <= LONGEST_COVERED)
+
+
+def _is_raised(judge: Sizes, node: Node) -> bool:
+    is_placed = isinstance(node, Element) and judge.cascade.value(node, "position") not in {"", "static"}
+    return is_placed or not judge.cascade.index.may_ask(1) or (isinstance(node, Element) and judge.is_layer(node))
+
+
+def _is_short_and_loose(cascade: Cascade, element: Element) -> bool:
+    return len(element.text.strip()) <= LONGEST_COVERED and _has_no_given_place(cascade, element)
+
+
+def _has_no_given_place(cascade: Cascade, element: Element) -> bool:
+    """Whether it lies where it would stand, and takes up no room there."""
+    is_placed = cascade.index.may_ask(1) and cascade.value(element, "position") in {"absolute", "fixed"}
+    sides = [cascade.value(element, side) for side in ("top", "bottom")] if is_placed else []
+    return is_placed and all(side in {"", "auto"} or "anchor(" in side for side in sides)
 
 
 def _moved_up(judge: Sizes, element: Element, margin: str) -> float:

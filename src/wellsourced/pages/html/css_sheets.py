@@ -313,6 +313,8 @@ class SheetReader:
         if context.kind == STYLE:
             if context.starting:
                 body = _that_stay(body)
+                # What its display comes to is not known here.
+                context = context._replace(uncertain=context.uncertain or "var(" in body)
             if ":" in body:
                 self.sheets.heads.append(context.selectors)
                 self.sheets.bodies.append(body)

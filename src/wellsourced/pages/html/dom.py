@@ -8,7 +8,7 @@ chosen because it stays fast on pages made to be slow: 200,000 attributes on a t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import TypeAlias, cast
 
@@ -109,3 +109,14 @@ def words(element: Node) -> list[str]:
 def layout_text(element: Element) -> str:
     """The text on one line, with a space wherever a browser would break it."""
     return " ".join(element.to_text().split())
+
+
+def texts_in(nodes: Iterable[Node]) -> Iterator[Text]:
+    """All texts that are not empty, in their order."""
+    waiting = [*nodes][::-1]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, Text) and node.data.strip():
+            yield node
+        elif isinstance(node, Element):
+            waiting += [*node][::-1]

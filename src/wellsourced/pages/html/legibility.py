@@ -5,17 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
-from wellsourced.late_pattern import late_pattern
 from wellsourced.pages.html.boxes import CHILDREN_AND_THEIRS, Boxes
 from wellsourced.pages.html.cascade import Cascade
 from wellsourced.pages.html.css_filters import BLENDS, read_filter
-from wellsourced.pages.html.css_properties import (
-    FAINTEST,
-    NO_SIZE,
-    WIDE_WORDS,
-    could_hide,
-    covering_shadows,
-)
+from wellsourced.pages.html.css_properties import FAINTEST, NO_SIZE, WIDE_WORDS, could_hide, covering_shadows
 from wellsourced.pages.html.css_shapes import CALL
 from wellsourced.pages.html.css_values import (
     Colour,
@@ -28,10 +21,9 @@ from wellsourced.pages.html.css_values import (
 )
 from wellsourced.pages.html.dom import BLOCK_TAGS, Element, ancestors, element_before
 from wellsourced.pages.html.shadows import covering_stroke, shadows_in
-from wellsourced.pages.html.surfaces import BLACK, NOTHING, WHITE, Layer, Surface, extremes
+from wellsourced.pages.html.surfaces import BLACK, NOTHING, WHITE, Layer, Surface, colours_in, extremes
 
 WHITES = frozenset((WHITE,))
-COLOUR_IN = late_pattern(r"#[0-9a-f]{3,8}\b|[a-z-]{2,20}\((?:[^()]|\([^()]*\))*\)|\b[a-z]{3,25}\b")
 # Browsers give these colours of their own; a style of the page wins over them.
 BROWSER_COLOURS = {
     "a": {"color": "linktext"}, "mark": {"color": "black", "background-color": "mark"},
@@ -92,7 +84,7 @@ class Colours:
         self.painted = self.values["background-color"].keys() | self.values["background-image"].keys()
         self.displays = self.cascade.winners("display")
         if has_layers or any("drop-shadow(" in value for value in self.cascade.values("filter")):
-            self.layered = set().union(*(self.cascade.winners(name) for name in LAYERED))
+            self.layered = set().union(*(self.cascade.winners(name) for name in (*LAYERED, *self._roots)))
             self.touched |= self.layered
             suspects |= self.touched & self._in_layers()
         dark = {element for element in suspects if self._is_unreadable(self.surface(element))}
@@ -155,6 +147,9 @@ class Colours:
         for element in filter(self._is_beside_boxes, self._out_of_flow() if self.ground_known else ()):
             bare = self.surface(element)._replace(ground=NOTHING, image=None, layer=self._canvas(element).layer)
             if self._is_unreadable(bare):
+                yield element
+        for element in self.kinds.narrow:
+            if self._is_unreadable(self.surface(element)._replace(ground=NOTHING, image=None)):
                 yield element
 
     def _out_of_flow(self) -> set[Element]:
@@ -327,7 +322,8 @@ class Colours:
         made, share = read_filter(filters), self.shares.get(element, 1.0)
         share *= made.share if made.share > FAINTEST else 1.0
         has_backdrop = backdrop not in CLEAR and element.tag != "html" and not blend
-        if not has_backdrop and not blend and share == 1 and made.is_known and not made.steps:
+        is_root = any("(" in (said := self.cascade.value(element, each)) and "url" not in said for each in self._roots)
+        if not has_backdrop and not is_root and not blend and share == 1 and made.is_known and not made.steps:
             return around
         # The outermost element lies on the window itself.
         below = around.layer.behind if element.tag == "html" else around.grounds()
@@ -335,6 +331,11 @@ class Colours:
         if not has_backdrop:
             return inner._replace(cut=around.cut)
         return around.through_backdrop(read_filter(backdrop), inner, with_window=not self._is_window_apart)
+
+    @cached_property
+    def _roots(self) -> tuple[str, ...]:
+        """What cuts of an element, so that what is behind it is not behind what is in it."""
+        return ("clip-path", "mask-image") if self.cascade.is_suspect("backdrop-filter") else ()
 
     @cached_property
     def _is_window_apart(self) -> bool:
@@ -442,8 +443,3 @@ def _read(value: str, around: Surface) -> Colour | None:
 
 def _is_dark(scheme: str) -> bool:
     return "dark" in scheme and "light" not in scheme
-
-
-def colours_in(picture: str) -> list[Colour]:
-    """Of a gradient."""
-    return [read for word in COLOUR_IN.findall(picture.partition("gradient(")[2]) if (read := read_colour(word))]

@@ -77,6 +77,8 @@ class Lines(Boxes):
         if not is_box or self.stands_in_line(element):
             self.moved.append(element)
             self.pushed += self._line_before(element) if self._is_from_right(element) else ()
+            # One that is written from right to left itself has that margin at its end.
+            self.pushed += self._last_line_in(element) if self._is_from_right(element, itself=True) else ()
         elif isinstance(element.parent, Element) and self._is_row(element.parent):
             self.pushed += element.next_siblings
         self.pushed += self._below_in_columns(element)
@@ -88,6 +90,7 @@ class Lines(Boxes):
         said = (self.cascade.value(each, "text-align") for each in (element, *ancestors(element)))
         is_wide = element.tag != "dialog" and self.cascade.value(element, "width") in {"", "auto"}
         in_row = isinstance(element.parent, Element) and self._is_row(element.parent)
+        in_row |= self.cascade.value(element, "columns") not in {"", "auto"}
         return is_wide and self.starts_line(element) and not in_row and next(filter(None, said), "") in {"right", "end"}
 
     def _below_in_columns(self, element: Element) -> Iterator[Node]:
@@ -96,10 +99,15 @@ class Lines(Boxes):
         turned = next((place for place, each in enumerate(around) if self._is_turned(each)), -1)
         return (node for each in around[: max(turned, turned == 0)] for node in each.next_siblings)
 
-    def _is_from_right(self, element: Element) -> bool:
+    def _is_from_right(self, element: Element, *, itself: bool = False) -> bool:
         """Whether its line begins at the right: then all before it in the line is moved with it."""
-        said = (each.attr("dir") or self.cascade.value(each, "direction") for each in ancestors(element))
+        around = (element,) if itself else ancestors(element)
+        said = (each.attr("dir") or self.cascade.value(each, "direction") for each in around)
         return next(filter(None, said), "").lower() == "rtl"
+
+    def _last_line_in(self, element: Element) -> Iterator[Node]:
+        inner = reversed(list(element))
+        return takewhile(lambda node: not (isinstance(node, Element) and self.starts_line(node)), inner)
 
     def _line_before(self, start: Element) -> Iterator[Node]:
         node: Node = start

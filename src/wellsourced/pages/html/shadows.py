@@ -22,7 +22,7 @@ def shadows_in(text: str, ink: Colour | None) -> Iterator[Colour | None]:
         # Of a stroke there is one length alone.
         if (len(lengths) > 1 or across) and max(abs(across), abs(down)) <= FARTHEST_SHADOW and blur < MOST_BLURRED:
             shade = ink if colour == "currentcolor" else read_colour(colour)
-            yield shade and (*shade[:3], shade[3] / (1 + blur / 2))
+            yield shade and (*shade[:3], shade[3] / (1 + 0.75 * blur))
 
 
 def covering_stroke(surface: Surface) -> Colour | None:

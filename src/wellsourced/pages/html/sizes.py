@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from itertools import chain
+from itertools import chain, dropwhile
 
 from wellsourced.pages.html.boxes import BOXES, HOLDING, REPLACED
 from wellsourced.pages.html.cascade import Cascade
@@ -28,8 +28,11 @@ LOWEST_END, LEAST_LINE = 60.0, 10.0
 # Nobody scrolls in a box that is lower than this.
 LOWEST_SCROLLED = 40.0
 DEEPEST_CUT = 5
+# So wide is a letter with what is between letters.
+LETTER = 8.0
 CUTTERS = ("overflow-y", "contain", "content-visibility")
 CUTTING = ("paint", "strict", "content", "auto")
+ONE_BELOW_THE_OTHER = frozenset(("", "block", "flow-root", "list-item", "inline-block"))
 ROOM_BELOW = ("height", "min-height", "padding-bottom")
 
 
@@ -56,7 +59,7 @@ class Sizes(Clips):
             return ""
         if (self._length(element, "min-width" if across else "min-height") or 0) > SLIVER:
             return ""
-        if name == "line-height" and ((self._length(element, "height") or 0) > SLIVER or self._holds_margins(element)):
+        if name == "line-height" and ((self._length(element, "height") or 0) > SLIVER or self.holds_margins(element)):
             return ""
         limit = self._length(element, f"max-{name}") if name in {"width", "height"} else None
         # Both at once keep text for other readers only; a closed panel has lost its height alone.
@@ -94,7 +97,7 @@ class Sizes(Clips):
         height = (read_number(said) or 0.0) * FONT_SIZE or read_length(said) or 0.0
         return (height - FONT_SIZE) / 2 + LEAST_PADDING / 4
 
-    def _holds_margins(self, element: Element) -> bool:
+    def holds_margins(self, element: Element) -> bool:
         boxes = element.select(f"{CHILDREN_WITH_MARGINS}, :scope > dialog[open]")
         return any(self._margin_above(box) or self._padding(box, "padding-top") for box in boxes)
 
@@ -125,26 +128,55 @@ class Sizes(Clips):
         is_stretched = isinstance(parent, Element) and self._stretches(parent, element)
         is_held = all(self.cascade.value(element, side) not in {"", "auto"} for side in ("top", "bottom"))
         is_wide = element.tag != "dialog" and self.starts_line(element)
-        is_sized |= is_wide and any((self._length(element, side) or 0) >= LEAST_PADDING for side in PADDINGS)
+        if not is_sized and is_wide and max(rooms := [self._length(element, side) or 0 for side in PADDINGS]) > 0:
+            self.pushed += self._below(element, sum(rooms) - SLIVER)
+            is_sized = max(rooms) >= LEAST_PADDING
         is_free = self.is_box(element) and not self.is_table(element)
         return is_free and not (is_sized or is_stretched or is_held)
 
     def _stretches(self, parent: Element, item: Element) -> bool:
         """Whether it gets its size in a grid from others, or takes what is left of a row."""
-        is_grid = self.cascade.value(parent, "grid-template-columns") not in {"", "none"}
+        is_grid = self.cascade.value(parent, "grid-template-columns") not in {"", "none", "subgrid"}
         grows = self._is_row(parent) and self.cascade.value(item, "flex-grow") not in {"", "0"}
         is_high = bool(self._length(parent, "height") or self._length(parent, "min-height"))
         return (is_grid or grows) and (is_high or self._has_text(node for node in parent if node is not item))
 
     def _by_container_type(self, element: Element, value: str, name: str) -> bool:
-        """Its content gives it no width, where nothing else does."""
+        """Its content gives it no width, where nothing else does: it is cut off, or beside what is painted behind."""
+        around = [*self._shrunk_with(element)] if self.ground_known else []
+        self.narrow += (each for each in (*around[:1], *element.select("*")) if around)
+        return any(self._cuts(each, "overflow-x") or self._is_cut_to_box(each) for each in around)
+
+    def _shrunk_with(self, element: Element) -> Iterator[Element]:
+        """Itself, and what around it has no width without it; nothing where it has a width of its own."""
+        if self.is_table(element) and not self.is_cell(element):
+            return
+        around = [element]
+        while not self._is_shrunk(around[-1]):
+            parent = around[-1].parent
+            if not isinstance(parent, Element) or len(around) > DEEPEST_CUT or not self._is_alone(around[-1], parent):
+                return
+            around.append(parent)
+        yield from around
+
+    def _is_alone(self, element: Element, parent: Element) -> bool:
+        """Whether nothing else is shown of what is around it."""
+        is_shut = element.tag == "summary" and parent.tag == "details" and parent.attr("open") is None
+        return is_shut or not self._has_text(node for node in parent if node is not element)
+
+    def _is_shrunk(self, element: Element) -> bool:
+        """Whether it is as wide as its content."""
         parent = element.parent
         is_item = isinstance(parent, Element) and self._is_row(parent)
         is_item = is_item and self.cascade.value(element, "flex-grow") in {"", "0"}
-        is_shrunk = is_item or self._is_out_of_flow(element) or self.stands_in_line(element) or self.is_cell(element)
+        is_table = self.is_table(element) or (element.tag == "dialog" and self.is_box(element))
+        is_shrunk = is_item or is_table or self._is_out_of_flow(element) or self.stands_in_line(element)
         is_sized = any((self._length(element, each) or 0) > SLIVER for each in ("width", "min-width", "flex-basis"))
         is_held = all(self.cascade.value(element, side) not in {"", "auto"} for side in ("left", "right"))
-        return self.ground_known and is_shrunk and not (is_sized or is_held) and self._cuts(element, "overflow-x")
+        return is_shrunk and not (is_sized or is_held)
+
+    def _is_cut_to_box(self, element: Element) -> bool:
+        return self.cascade.value(element, "clip-path").endswith("-box")
 
     def _cuts(self, element: Element, axis: str) -> bool:
         """Whether what goes beyond the box is not shown."""
@@ -177,12 +209,23 @@ class Sizes(Clips):
                     laid.setdefault(box, []).append(element)
         for box, elements in laid.items():
             yield from self._after_all_text(box, set(elements))
-        yield from chain(*filter(self._has_no_height, self.cascade.elements_with("overflow-y", "clip")))
+        for box in self.cascade.elements_with("overflow-y", "clip"):
+            yield from box if self._has_no_height(box) else self._floats_below_end(box)
         sized = self.cascade.winners("height").keys() | self.cascade.winners("max-height").keys()
         for box in dict.fromkeys(chain(*(self.cascade.winners(name) for name in CUTTERS))) if sized else ():
             is_cut = box in sized and self._cuts(box, "overflow-y")
             if is_cut and (end := self._low_end(box)) and not (end > LOWEST_SCROLLED and self._scrolls(box)):
                 yield from self._below(box, end - SLIVER)
+
+    def _floats_below_end(self, box: Element) -> Iterator[Node]:
+        """What floats at the end of a box that does not grow with it: all but its first line is cut off."""
+        is_plain = self.cascade.value(box, "display") in {"", "block", "list-item"} and not self._is_out_of_flow(box)
+        for node in reversed(list(box)) if is_plain and self.ground_known else ():
+            if not self.cascade.index.may_ask(1) or (isinstance(node, Element) and self.starts_line(node)):
+                return
+            if isinstance(node, Element) and self.cascade.value(node, "float") not in {"", "none"}:
+                top = self._margin_above(node)
+                yield from [node] if top >= LEAST_PADDING else self._below(node, FONT_SIZE - SLIVER)
 
     def _scrolls(self, box: Element) -> bool:
         return self.cascade.value(box, "overflow-y") in {"auto", "scroll", "overlay"}
@@ -201,25 +244,38 @@ class Sizes(Clips):
             return
         if self._is_row_or_grid(box):
             yield from self._below_in_row(box, end - self._padding(box, "padding-top"), depth)
-            return
-        line = self._least_line(box)
+        elif self._is_turned(box):
+            yield from (node for node in box if isinstance(node, Element))
+        elif self.cascade.value(box, "columns") not in {"", "auto"}:
+            # How much stands in the first line of each is not known.
+            yield from dropwhile(lambda node: not node.text.strip(), self._flow(box))
+        else:
+            yield from self._below_in_flow(box, end, depth)
+
+    def _below_in_flow(self, box: Element, end: float, depth: int) -> Iterator[Node]:
+        line, room = self._least_line(box), (self._length(box, "width") or 0.0) / LETTER
         top, is_line = line * (box.tag == "details") + self._padding(box, "padding-top"), False
+        letters = 0
         display = self.cascade.value(box, "display")
         for node in self._flow(box) if self._is_one_below_the_other(box) or display in BOXES else ():
+            if isinstance(node, Element) and self.cascade.value(node, "display") == "none":
+                continue
             if not self.cascade.index.may_ask(1) or (isinstance(node, Element) and self._goes_back(node)):
                 return
             if isinstance(node, Element) and self.starts_line(node):
                 top += line * is_line
                 # The margin of a first block is one with that of what is around it.
                 top += self._margin_above(node) if top or not depth else 0.0
-                is_line = False
-            if top + self._shift(node) >= end:
+                is_line, letters = False, 0
+            is_turned = isinstance(node, Element) and self._is_turned(node)
+            if is_turned or top + self._shift(node) + line * (letters // room if room else 0) >= end:
                 yield node
             elif isinstance(node, Element) and self.starts_line(node):
                 yield from self._below(node, end - top, depth + 1)
                 top += self._length(node, "height") or line * bool(node.text.strip())
             else:
                 is_line |= bool(node.text.strip()) and not (isinstance(node, Element) and self._is_out_of_flow(node))
+                letters += len(node.text.strip()) + 1
 
     def _is_row_or_grid(self, box: Element) -> bool:
         """Whether things stand beside each other in it."""
@@ -268,12 +324,12 @@ class Sizes(Clips):
     def _is_one_below_the_other(self, box: Element) -> bool:
         """Whether its blocks are neither in columns nor in rows."""
         display = self.cascade.value(box, "display")
-        return display in {"", "block", "flow-root", "list-item"} and not self.cascade.value(box, "columns")
+        return display in ONE_BELOW_THE_OTHER and not self.cascade.value(box, "columns")
 
     def _goes_back(self, element: Element) -> bool:
         """Whether it, or what follows, lies on what stands before it."""
         margins = (self._length(element, name) or 0 for name in ("margin-top", "margin-bottom"))
-        return min(margins) < 0 or self.cascade.value(element, "display") == "none"
+        return min(margins) < 0
 
     def _is_laid_below(self, element: Element) -> bool:
         is_block = element.tag in BLOCK_TAGS and self.cascade.said(element, "display") is None

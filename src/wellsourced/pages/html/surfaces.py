@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from wellsourced.late_pattern import late_pattern
 from wellsourced.pages.html.css_filters import Filter, blended
-from wellsourced.pages.html.css_values import Colour, luminance, over
+from wellsourced.pages.html.css_values import Colour, luminance, over, read_colour
 
 BLACK, WHITE, NOTHING = (0.0, 0.0, 0.0, 1.0), (1.0, 1.0, 1.0, 1.0), (0.0, 0.0, 0.0, 0.0)
 # What lies in more layers than these within each other is not reckoned.
 DEEPEST_LAYER = 12
+COLOUR_IN = late_pattern(r"#[0-9a-f]{3,8}\b|[a-z-]{2,20}\((?:[^()]|\([^()]*\))*\)|\b[a-z]{3,25}\b")
 
 
 class Layer(NamedTuple):
@@ -114,3 +116,8 @@ class Surface(NamedTuple):
 def extremes(colours: list[Colour]) -> tuple[Colour, ...]:
     """The darkest and the lightest: what is near to both is near to all between."""
     return (min(colours, key=luminance), max(colours, key=luminance)) if len(colours) > 2 else tuple(colours)
+
+
+def colours_in(picture: str) -> list[Colour]:
+    """Of a gradient."""
+    return [read for word in COLOUR_IN.findall(picture.partition("gradient(")[2]) if (read := read_colour(word))]

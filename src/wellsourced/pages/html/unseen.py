@@ -6,14 +6,14 @@ read where they stand while an element within may set that right again (`visibil
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Iterator
 from dataclasses import field
 
 from wellsourced.late_dataclass import dataclass
 from wellsourced.pages.html.animations import Animations
-from wellsourced.pages.html.boxes import BOXES, CHILDREN_AND_THEIRS
+from wellsourced.pages.html.boxes import CHILDREN_AND_THEIRS
 from wellsourced.pages.html.cascade import Cascade
-from wellsourced.pages.html.covers import Covers, moved_over
+from wellsourced.pages.html.covers import Covers, laid_over, moved_over
 from wellsourced.pages.html.css_properties import (
     FAINT,
     FAINTEST,
@@ -32,10 +32,11 @@ from wellsourced.pages.html.css_values import (
     read_length,
     read_number,
 )
-from wellsourced.pages.html.dom import Element, Node, Text, ancestors, element_before, select
+from wellsourced.pages.html.dom import Element, Node, ancestors
+from wellsourced.pages.html.doubts import Doubts
 from wellsourced.pages.html.font_sizes import FontSizes
 from wellsourced.pages.html.legibility import Colours
-from wellsourced.pages.html.sizes import SQUEEZES, USUAL_MARGIN, WITH_MARGINS, Sizes
+from wellsourced.pages.html.sizes import SQUEEZES, USUAL_MARGIN
 
 MOVES = ("left", "right", "top", "bottom", "margin-left", "margin-top", "transform", "translate", "text-indent")
 MOST_ANCHORS = 20
@@ -76,7 +77,7 @@ def find_unseen(cascade: Cascade, *, ground_known: bool) -> Unseen:
     Animations(cascade).apply()
     judge = Judge(cascade, ground_known=ground_known)
     unseen = _find_gone(judge)
-    unseen.pushed += [*judge.pushed, *moved_over(judge)]
+    unseen.pushed += [*judge.pushed, *moved_over(judge), *laid_over(judge)]
     for element in judge.moved:
         unseen.pushed += judge.line_from(element, is_gone=element in unseen.gone)
     colours = Colours(judge, judge.shares, is_veiled=judge.is_veiled, ground_known=ground_known)
@@ -102,7 +103,7 @@ def _find_gone(judge: Judge) -> Unseen:
             unseen.fading.append(element)
         unseen.gone.setdefault(element, False)
     unseen.escaped = judge.escaped({e for e in squeezed if e not in faded and not judge.is_gone_otherwise(e)})
-    unseen.pushed += [*judge.cut_off(), *judge.below_lines(), *judge.below_dialogs(unseen.gone)]
+    unseen.pushed += [*judge.cut_off(), *judge.below_lines(), *judge.below_dialogs(unseen.gone), *judge.doubtful()]
     unseen.gone.update(dict.fromkeys([*judge.within, *judge.beside_clips(), *judge.popovers()], False))
     return unseen
 
@@ -122,7 +123,7 @@ def _shut(unseen: Unseen) -> Iterator[Node]:
         yield from (node for node in details if details.tag == "details" and node is not head)
 
 
-class Judge(Sizes):
+class Judge(Doubts):
     """Looks at single elements with the values that won."""
 
     def __init__(self, cascade: Cascade, *, ground_known: bool) -> None:
@@ -290,20 +291,6 @@ class Judge(Sizes):
                 yield from self._line_before(element)
                 yield from self.line_from(element, is_gone=True)
 
-    def below_dialogs(self, gone: Container[Element]) -> Iterator[Node]:
-        """Dialogs that are shown lie on what follows, and in a line with their paddings on what is above."""
-        dialogs = select(self.cascade.index.document, "dialog") if self.ground_known else []
-        for dialog in dialogs:
-            if dialog in gone or self._has_no_box(dialog):
-                continue
-            if self.cascade.value(dialog, "position") == "absolute":
-                yield from self._below_raised(dialog)
-            elif not self.is_box(dialog) and self._is_white(dialog):
-                above, width = self._block_above(dialog), 2 * len(dialog.text.split())
-                if above and len(above.text.split()) <= width and above.tag not in WITH_MARGINS:
-                    yield above
-                yield from self._blocks_before_lines(dialog)
-
     def beside_clips(self) -> Iterator[Element]:
         """What has its place outside of a box that something around it is cut to."""
         has_clips = any(value.endswith("-box") for value in self.cascade.values("clip-path"))
@@ -313,41 +300,6 @@ class Judge(Sizes):
             clips = (self.cascade.value(above, "clip-path") for above in ancestors(element))
             if any(clip.endswith("-box") for clip in clips):
                 yield element
-
-    def popovers(self) -> Iterator[Element]:
-        """Those that a style shows without opening them stand in the window's middle, maybe cut off or covered."""
-        for popover in select(self.cascade.index.document, "[popover]:not(dialog, summary)"):
-            clips = (self.cascade.value(above, "clip-path") not in {"", "none"} for above in ancestors(popover))
-            if self.ground_known and (self._is_turned(popover) or self.is_table(popover) or any(clips)):
-                yield popover
-
-    def _blocks_before_lines(self, dialog: Element) -> Iterator[Element]:
-        blocks = (each for each in dialog if isinstance(each, Element) and self.starts_line(each))
-        for block in blocks:
-            if block.next_sibling is not None and block.next_sibling.text.strip() and block.tag not in WITH_MARGINS:
-                yield block
-
-    def _below_raised(self, dialog: Element) -> Iterator[Node]:
-        yield from filter(None, [_element_after(dialog)])
-        parent = dialog.parent
-        if isinstance(parent, Element) and self.cascade.value(parent, "display") in BOXES:
-            # There it has its place where all begins.
-            yield from (node for node in parent if isinstance(node, Text))
-
-    def _is_white(self, dialog: Element) -> bool:
-        is_reset = self.cascade.said(dialog, "background-color") in {"initial", "unset", "transparent"}
-        return not is_reset and bool(dialog.text.strip())
-
-    def _block_above(self, element: Element) -> Element | None:
-        """The last block of what stands above its line."""
-        parent = element.parent
-        last: Node | None = element_before(element) or (element_before(parent) if isinstance(parent, Element) else None)
-        above = None
-        while isinstance(last, Element) and self.starts_line(last):
-            above = last
-            within = reversed(list(above))
-            last = next((node for node in within if isinstance(node, Element) or node.text.strip()), None)
-        return above
 
     def crowded(self, name: str) -> tuple[set[Element], set[Element]]:
         """Where letters lie on each other, or words before the line; a style within can set that right."""
@@ -366,10 +318,6 @@ class Judge(Sizes):
         values = {e: self.cascade.value(e, "font-size-adjust").rpartition(" ")[2] for e in winners}
         dark = {e for e, value in values.items() if (number := read_number(value)) is not None and number <= FAINTEST}
         return dark, {e for e in winners if e not in dark and winners[e] not in {"inherit", "unset"}}
-
-
-def _element_after(element: Element) -> Element | None:
-    return next((node for node in element.next_siblings if isinstance(node, Element)), None)
 
 
 def _products(shares: dict[Element, float]) -> dict[Element, float]:

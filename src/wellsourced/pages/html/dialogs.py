@@ -1,0 +1,127 @@
+"""What dialogs that are shown lie on: browsers give them a background and paddings, and mostly a place of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+from itertools import islice, takewhile
+
+from wellsourced.pages.html.boxes import BOXES
+from wellsourced.pages.html.dom import Element, Node, Text, ancestors, select, texts_in
+from wellsourced.pages.html.sizes import WITH_MARGINS, Sizes
+
+# So many letters may stand in a line.
+LEAST_WRAPPED, LONGEST_LINE = 110, 190
+# So much at most is left out for standing above a dialog in a line.
+LONGEST_ABOVE = 300
+# So many more texts than are in it may be one below the other where a dialog lies.
+MORE_BELOW, MOST_TEXTS = 2, 20
+
+
+class Dialogs(Sizes):
+    """Looks at single elements with the values that won."""
+
+    def below_dialogs(self, gone: Container[Element]) -> Iterator[Node]:
+        """Dialogs that are shown lie on what follows, and in a line with their paddings on what is above."""
+        dialogs = select(self.cascade.index.document, "dialog") if self.ground_known else []
+        for dialog in dialogs:
+            if self._has_no_box(dialog) or self.cascade.value(dialog, "display") == "none":
+                continue
+            position = self.cascade.value(dialog, "position")
+            if position == "absolute" and dialog not in gone:
+                yield from self._below_raised(dialog)
+            elif position in {"absolute", "fixed"} and (dialog not in gone or self._is_moved_across(dialog)):
+                yield from self._texts_below(dialog)
+            elif dialog not in gone and not self.is_box(dialog) and self._is_white(dialog):
+                yield from self._above_line(dialog)
+                yield from self._blocks_before_lines(dialog)
+
+    def _is_moved_across(self, dialog: Element) -> bool:
+        """Browsers put dialogs in the middle between both sides, so that half of the way is left of such a move."""
+        return self.cascade.value(dialog, "left").endswith("%") and self.cascade.said(dialog, "right") is None
+
+    def _below_raised(self, dialog: Element) -> Iterator[Node]:
+        yield from _up_to_element(dialog)
+        parent = dialog.parent
+        if isinstance(parent, Element) and self.cascade.value(parent, "display") in BOXES:
+            # There it has its place where all begins.
+            yield from (node for node in parent if isinstance(node, Text))
+
+    def _texts_below(self, dialog: Element) -> Iterator[Node]:
+        count = len([*islice(texts_in([dialog]), MOST_TEXTS)])
+        return islice(texts_in(dialog.next_siblings), MORE_BELOW + count if self.cascade.index.may_ask(count) else 0)
+
+    def _above_line(self, dialog: Element) -> Iterator[Node]:
+        yield from self._a_line_before(dialog)
+        for above in self._last_above(dialog):
+            is_low = not isinstance(above, Element) or above.tag not in WITH_MARGINS
+            if is_low and len(above.text.strip()) <= LONGEST_ABOVE:
+                yield above
+
+    def _a_line_before(self, dialog: Element) -> Iterator[Node]:
+        """The texts so far before its end that they may be above it, where the line is wrapped."""
+        distance = len(dialog.text.strip())
+        for node in self._line_before(dialog):
+            if isinstance(node, Element) and node.tag == "head":
+                return
+            for text in reversed([*texts_in([node])]):
+                distance += len(text.data.strip())
+                if distance > LONGEST_LINE:
+                    return
+                if distance > LEAST_WRAPPED:
+                    yield text
+
+    def _last_above(self, element: Element) -> Iterator[Node]:
+        """The last blocks, or the last texts, of what stands above its line."""
+        node: Node | None = element
+        is_in_line = True
+        while isinstance(node, Node) and self.cascade.index.may_ask(1):
+            for before in node.previous_siblings:
+                is_in_line &= not self._is_block(before)
+                if before.text.strip() and not is_in_line:
+                    yield from self._last_in(before) if isinstance(before, Element) else (before,)
+                    return
+            node = node.parent
+            is_in_line &= node is not None and not self._is_block(node)
+
+    def _is_block(self, node: Node) -> bool:
+        return isinstance(node, Element) and self.starts_line(node)
+
+    def _last_in(self, block: Element) -> Iterator[Node]:
+        if block.tag == "tr":
+            for cell in block:
+                yield from self._last_in(cell) if isinstance(cell, Element) else ()
+            return
+        nodes = [node for node in block if isinstance(node, Element) or node.text.strip()]
+        last = nodes[-1] if nodes else None
+        if isinstance(last, Element) and self.starts_line(last):
+            yield from self._last_in(last)
+        elif any(map(self._is_block, nodes)):
+            yield from takewhile(lambda node: not self._is_block(node), reversed(nodes))
+        else:
+            yield block
+
+    def _blocks_before_lines(self, dialog: Element) -> Iterator[Element]:
+        blocks = (each for each in dialog if isinstance(each, Element) and self.starts_line(each))
+        for block in blocks:
+            if block.next_sibling is not None and block.next_sibling.text.strip() and block.tag not in WITH_MARGINS:
+                yield block
+
+    def _is_white(self, dialog: Element) -> bool:
+        is_reset = self.cascade.said(dialog, "background-color") in {"initial", "unset", "transparent"}
+        return not is_reset and bool(dialog.text.strip())
+
+    def popovers(self) -> Iterator[Element]:
+        """Those that a style shows without opening them stand in the window's middle, maybe cut off or covered."""
+        for popover in select(self.cascade.index.document, "[popover]:not(dialog, summary)"):
+            clips = (self.cascade.value(above, "clip-path") not in {"", "none"} for above in ancestors(popover))
+            if self.ground_known and (self._is_turned(popover) or self.is_table(popover) or any(clips)):
+                yield popover
+
+
+def _up_to_element(element: Element) -> Iterator[Node]:
+    """What follows with text, up to an element."""
+    for node in element.next_siblings:
+        if node.text.strip():
+            yield node
+            if isinstance(node, Element):
+                return

@@ -140,14 +140,13 @@ class PageChars:
         """Those text objects that would not be seen on white paper: white, transparent or not painted at all; `places`
         are of a character that each draws."""
         known, colours = self.answers("FPDFText_GetFillColor", list(places.values()), COLOUR.size, 4)
-        modes = map(self.ask.FPDFTextObj_GetTextRenderMode, places)
-        looks = list(zip(known, COLOUR.iter_unpack(colours), modes, strict=True))
-        faint = {
-            (is_known, colour, mode)
-            for is_known, colour, mode in set(looks)
-            if mode == INVISIBLE or (is_known and (colour[3] == 0 or min(colour[:3]) >= WHITE))
-        }
-        return {drawn for drawn, look in zip(places, looks, strict=True) if look in faint} if faint else set()
+        modes = list(map(self.ask.FPDFTextObj_GetTextRenderMode, places))
+        used = set(COLOUR.iter_unpack(colours))
+        faint = {colour for colour in used if colour[3] == 0 or min(colour[:3]) >= WHITE}
+        if not faint and INVISIBLE not in modes:
+            return set()
+        looks = zip(places, known, COLOUR.iter_unpack(colours), modes, strict=True)
+        return {drawn for drawn, is_known, colour, mode in looks if mode == INVISIBLE or (is_known and colour in faint)}
 
     def unmapped(self, index: int) -> bool:
         """Whether the font does not say which character this glyph is."""

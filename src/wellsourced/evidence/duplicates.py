@@ -195,6 +195,10 @@ def _without_repeats(
     source: SourceText, number: int, kept_by: dict[int, int]
 ) -> tuple[tuple[tuple[int, int], ...], int, int | None]:
     """The places left, how many paragraphs went, and who has them all where nothing of substance would be left."""
+    own = list(filter(None, source.keys))
+    if len(first := dict.fromkeys(own, number)) == len(own) and first.keys().isdisjoint(kept_by):  # as mostly
+        kept_by.update(first)
+        return source.spans, 0, None
     kept: list[tuple[int, int]] = []
     new: dict[int, int] = {}
     taken: Counter[int] = Counter()

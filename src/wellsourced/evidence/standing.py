@@ -201,16 +201,22 @@ def _cited_works(pages: Sequence[Page]) -> list[CitedWork]:
 def _linked_works(page: Page) -> Iterator[str]:
     """Papers and public bodies' documents that a page links to, outside of its own site, in order."""
     own, text = registrable_domain(host_of(page.url)), page.markdown[:LOOKED_AT]
-    found = [(match.start(), match[1], "") for match in islice(LINK.finditer(text), MOST_LINKS)]
-    if DOI in text:
-        found += [(match.start(), "", match[1]) for match in islice(NAMED_DOI.finditer(text), MOST_LINKS)]
-    for _, link, named in sorted(found)[:MOST_LINKS]:
+    for link, named in _links_in_order(text):
         if link and _domain_at(link.split("/", 3)[2]) == own:
             continue
         doi = named or doi_from_url(link)
         url = doi_url(doi.rstrip(".,;)")) if doi else canonical_url(link)
         if (link or registrable_domain(host_of(url)) != own) and (doi or _is_document(url)):
             yield url
+
+
+def _links_in_order(text: str) -> Sequence[tuple[str, str]]:
+    """The addresses that a text links to and the DOIs that it names, each as a pair with nothing for the other."""
+    if DOI not in text:
+        return [(link, "") for link in LINK.findall(text)[:MOST_LINKS]]
+    found = [(match.start(), match[1], "") for match in islice(LINK.finditer(text), MOST_LINKS)]
+    found += [(match.start(), "", match[1]) for match in islice(NAMED_DOI.finditer(text), MOST_LINKS)]
+    return [(link, named) for _, link, named in sorted(found)[:MOST_LINKS]]
 
 
 @lru_cache(maxsize=1024)

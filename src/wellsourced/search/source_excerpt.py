@@ -212,6 +212,8 @@ class PassageRanking:
 
     def _place(self, start: int, end: int) -> Span:
         """A place of what is left of the page as one of the page."""
+        if self._content is self._page.markdown:
+            return start, end
         number = bisect_right(self._reached, start)
         shift = (
             self._spans[number][0] - (self._reached[number - 1] if number else 0) if number < len(self._spans) else 0

@@ -84,7 +84,9 @@ class PieceWords:
     """The letters of all pieces one after the other, and where the words begin and end in them."""
 
     def __init__(self, pieces: Sequence[str]) -> None:
-        whole = BETWEEN_PIECES.join(piece.replace(BETWEEN_PIECES, " ") for piece in pieces)
+        whole = BETWEEN_PIECES.join(pieces)
+        if whole.count(BETWEEN_PIECES) >= len(pieces):  # some stand in the pieces themselves
+            whole = BETWEEN_PIECES.join(piece.replace(BETWEEN_PIECES, " ") for piece in pieces)
         self._text, self.codes, self.kinds = fold_letters(whole, join_digits=True)
         self._count = len(pieces)
         self._last_alike: tuple[set[str], _AlikeWords] | None = None

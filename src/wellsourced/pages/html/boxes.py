@@ -35,7 +35,9 @@ class Boxes:
         if element.tag in REPLACED:
             return True
         display = self.cascade.value(element, "display") or self._usual_display(element)
-        return not self._has_no_box(element) and (display != "inline" or self._is_blockified(element))
+        if display == "contents":
+            return element.tag == "html"
+        return display != "inline" or self._is_blockified(element)
 
     def _has_no_box(self, element: Element) -> bool:
         return self.cascade.value(element, "display") == "contents" and element.tag != "html"

@@ -248,8 +248,9 @@ class Cascade:
         if any(containers for _, containers, _ in strongest):
             self._weighing[name] = Weighing(self, strongest, self.own.get(name, ()))
         weighed: list[tuple[Weight, Sequence[Element], str]] = []
+        match = self.index.match
         for (selector, containers, root), (weight, value) in strongest.items():
-            if elements := self._meant(selector, containers):
+            if elements := self._meant(selector, containers) if containers else match(selector):
                 if root:
                     weighed += self._by_nearness(root, elements, weight, value)
                 else:
@@ -260,15 +261,17 @@ class Cascade:
         winners: dict[Element, str] = {}
         defaults: dict[Element, str] = {}
         for weight, several, value in weighed:
-            winners.update(dict.fromkeys(several, value))
+            if len(several) == 1:
+                winners[several[0]] = value
+            else:
+                winners.update(dict.fromkeys(several, value))
             if weight[0] == -2:
                 defaults.update(dict.fromkeys(several, value))
         winners.update({e: value for e, value in defaults.items() if winners[e] in {"revert", "revert-layer"}})
         return winners
 
     def _meant(self, selector: str, containers: tuple[str, ...]) -> Sequence[Element]:
-        matched = self.index.match(selector)
-        return [element for element in matched if self.holds(element, containers)] if containers else matched
+        return [element for element in self.index.match(selector) if self.holds(element, containers)]
 
     def _by_nearness(
         self, root: str, elements: Sequence[Element], weight: Weight, value: str

@@ -28,6 +28,7 @@ PARENTHESES = late_pattern(r"\(.*", re.S)
 BRACKET = late_pattern(r"[(\[]")
 BRACKETS = late_pattern(r"\([^()]*\)|\[[^\[\]]*\]")
 HTML_SPACES = "\t\n\f\r"
+STRING = late_pattern(r"\"[^\"\\]*\"|'[^'\\]*'")
 STRING_OR_ESCAPE = late_pattern(r"[\"'\\]")
 ONE_NAME = late_pattern(r"[.#][a-zA-Z_-][a-zA-Z0-9_-]*+")
 # States that an element has only while somebody uses the page; in brackets they may be what it must not have.
@@ -256,8 +257,11 @@ class PageIndex:
             return _matches_many(among, selector) if among and self._may_test(selector, len(among)) else []
         if not self._may_test(selector, self.size):
             return []
-        around = min((self.named(name) for name in _names_around(selector)), key=len, default=())
-        return _select_many(around, selector) if 0 < len(around) <= MOST_AROUND else self.document.select(selector)
+        # The last name is that of the least part of the page.
+        around = next(
+            (several for several in map(self.named, _names_around(selector)) if len(several) <= MOST_AROUND), ()
+        )
+        return _select_many(around, selector) if around else self.document.select(selector)
 
     def may_ask(self, count: int) -> bool:
         self.tests += count
@@ -328,18 +332,19 @@ def _in_parser_words(selector: str) -> tuple[int, str]:
 @lru_cache(MOST_HEADS)
 def _subject_names(selector: str) -> list[str]:
     """The classes and ids that all elements have which it means, as far as that is plain to see."""
-    if STRING_OR_ESCAPE.search(selector):
+    bare = STRING.sub("", selector)
+    if STRING_OR_ESCAPE.search(bare):
         return []
-    bare = _outside_brackets(selector)
+    bare = _outside_brackets(bare)
     return NAMES.findall(bare, _subject_start(bare))
 
 
 @lru_cache(MOST_HEADS)
 def _names_around(selector: str) -> list[str]:
-    """The classes and ids of which one is around all elements that a plain selector means."""
+    """The classes and ids that are around all elements which a plain selector means, the last first."""
     if not PLAIN_SELECTOR.fullmatch(selector) or "+" in selector or "~" in selector:
         return []
-    return NAMES.findall(selector, 0, _subject_start(selector))
+    return NAMES.findall(selector, 0, _subject_start(selector))[::-1]
 
 
 def _subject_start(selector: str) -> int:

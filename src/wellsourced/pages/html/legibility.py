@@ -69,6 +69,8 @@ class Colours:
         """Whether something is left out because it could not be reckoned what it looks like."""
         self.alike: dict[tuple[int, str, tuple[str | None, ...]], tuple[Surface, Surface]] = {}
         self.readable: dict[tuple[Colour, Colour], bool] = {}
+        self.known: dict[Surface, Surface] = {}  # each of them once, so that what is alike is found
+        self.judged: dict[Surface, bool] = {}
 
     def unreadable(self) -> tuple[set[Element], set[Element]]:
         has_layers = self.is_veiled or any(self._layers())
@@ -95,8 +97,7 @@ class Colours:
         below = set().union(*(element.select("*") for element in dark))
         links = set().union(*(element.select(OWN_COLOURS) for element in dark)) - self.touched
         # What a style says of an element within need not light it up again.
-        within = self.touched & below
-        dark |= {element for element in links | within if self._is_unreadable(self.surface(element))}
+        dark |= {element for element in links | (self.touched & below) if self._is_unreadable(self.surface(element))}
         return dark, (self.touched | links | self.boxes) - dark
 
     def _lost_lines(self, lines: Cascade) -> Iterator[Element]:
@@ -242,8 +243,11 @@ class Colours:
         return {said for element in several if (said := self.cascade.value(element, name))}
 
     def _is_unreadable(self, surface: Surface) -> bool:
-        self.is_unsure |= not surface.layer.is_known
-        return not surface.layer.is_known or not any(self._is_legible(ink, surface) for ink in surface.inks())
+        if surface not in self.judged:
+            self.is_unsure |= not surface.layer.is_known
+            is_legible = surface.layer.is_known and any(self._is_legible(ink, surface) for ink in surface.inks())
+            self.judged[surface] = not is_legible
+        return self.judged[surface]
 
     def _is_legible(self, ink: Colour | None, surface: Surface) -> bool:
         """Whether it can be read, or too little is known to say that it cannot."""
@@ -254,10 +258,9 @@ class Colours:
         return all(looks) if self.ground_known else not looks or any(looks)
 
     def _can_read(self, ink: Colour, ground: Colour) -> bool:
-        pair = (ink, ground)
-        if pair not in self.readable:
-            self.readable[pair] = is_readable(ink, ground)
-        return self.readable[pair]
+        if (known := self.readable.get((ink, ground))) is None:
+            known = self.readable[ink, ground] = is_readable(ink, ground)
+        return known
 
     def surface(self, element: Element) -> Surface:
         chain = []
@@ -287,6 +290,7 @@ class Colours:
                 around = surface if is_sure else surface._replace(ground=around.ground)
                 if around.behind_boxes != (around.ground, around.image) and self.is_box(each):
                     around = around._replace(behind_boxes=(around.ground, around.image))
+                around = self.known.setdefault(around, around)
             self.surfaces[each], self.passed_on[each] = surface, around
         return surface
 
@@ -351,7 +355,8 @@ class Colours:
         key = (id(around), element.tag if element.tag in BROWSER_COLOURS else "", own)
         if key not in self.alike:
             # What is around is kept with it, so that its number is not given to another.
-            self.alike[key] = around, self._paint(element, around)
+            painted = self._paint(element, around)
+            self.alike[key] = around, self.known.setdefault(painted, painted)
         return self.alike[key][1]
 
     def _paint(self, element: Element, around: Surface) -> Surface:

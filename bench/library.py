@@ -6,8 +6,8 @@ Words are drawn from a Zipf-like vocabulary of 60,000, so that common and rare w
 real text. The file is encrypted, as always. Of PostgreSQL, readers and the writer are processes of their own, as
 instances that share a library are; "own" as its address starts a server for this run. A library that was filled before,
 in the folder to keep or at the address, is only asked, and filled up where it has fewer documents. Beside the time that
-a question takes its processor time is given, of this process, for one reader alone: with many readers on few cores the
-time is mostly the machine's.
+a question takes its processor time is given, of this process and of a PostgreSQL on the same machine, for one reader
+alone: with many readers on few cores the time is mostly the machine's, whose load is given as well.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import os
 import random
 import sys
 import time
@@ -49,6 +50,7 @@ PROCESSES = 2
 READER = Identity()
 SYLLABLES = [first + second for first in "bcdfghjklmnprstvwz" for second in ("a", "e", "i", "o", "u", "an", "er", "is")]
 DONE = Event()
+SHARED_BUFFERS = "shared_buffers=2GB"  # of a server for this run: the blocks of a million texts take half of it
 
 
 class Asked(NamedTuple):
@@ -174,6 +176,16 @@ async def opened(place: str) -> AsyncIterator[LibraryStore]:
             await database.close()
 
 
+def server_seconds() -> float:
+    """The processor time that processes of PostgreSQL on this machine have taken so far, as far as they still run."""
+    lines = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):  # it has ended
+            lines.append(path.read_text())
+    taken = [line.rsplit(")", 1)[1].split()[11:13] for line in lines if "(postgres)" in line]
+    return sum(int(ticks) for both in taken for ticks in both) / os.sysconf("SC_CLK_TCK")
+
+
 async def measure(place: str, count: int, words: int, readers: int) -> None:
     async with opened(place) as store:
         pace = await write(store, (await store.totals(READER)).documents, count, words)
@@ -181,9 +193,10 @@ async def measure(place: str, count: int, words: int, readers: int) -> None:
         print(f"{totals.documents:,} documents of {words} words, {QUERIES} questions\n")
         print(f"| written | {pace:,.0f} a second |\n|---|--:|" if pace else "| kept from before | |\n|---|--:|")
         print(f"| size on disk | {totals.size / totals.characters:.2f} of the text, {totals.size / 2**20:,.0f} MiB |")
-        begin = time.process_time()
+        begin, server = time.process_time(), server_seconds()
         await ask(store, calls(count, QUERIES))
         print(f"| processor time of a question here | {(time.process_time() - begin) * 1000 / QUERIES:.1f} ms |")
+        print(f"| processor time of the server | {(server_seconds() - server) * 1000 / QUERIES:.1f} ms |")
         for many, writing in ((1, False), (1, True), (readers, True)):
             if place.startswith("postgres"):
                 asked = await ask_server(place, count, words, many, writing)
@@ -192,7 +205,8 @@ async def measure(place: str, count: int, words: int, readers: int) -> None:
             times = sorted(asked.times)
             beside = f" and a writer ({asked.written:,.0f} a second)" if writing else ""
             middle, late = times[len(times) // 2], times[-len(times) // 100]
-            print(f"| {many} reader(s){beside} | median {middle:.0f} ms, p99 {late:.0f} ms |", flush=True)
+            load = f"load {os.getloadavg()[0]:.1f}"
+            print(f"| {many} reader(s){beside} | median {middle:.0f} ms, p99 {late:.0f} ms, {load} |", flush=True)
             count += 1_000_000
 
 
@@ -212,7 +226,7 @@ def main() -> None:
         if place == "own":
             from tests.storage.postgres_server import postgres
 
-            place = stack.enter_context(postgres())
+            place = stack.enter_context(postgres(SHARED_BUFFERS))
         asyncio.run(measure(place, chosen.documents, chosen.words, chosen.readers))
 
 

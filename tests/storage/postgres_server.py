@@ -34,7 +34,7 @@ def unprivileged() -> dict[str, Any]:
 
 
 @contextmanager
-def postgres() -> Iterator[str]:
+def postgres(*settings: str) -> Iterator[str]:
     """The address of a server with an empty database; skips loudly where there is no server to start."""
     folder = programs()
     if folder is None or not (folder / "postgres").exists():
@@ -65,6 +65,7 @@ def postgres() -> Iterator[str]:
         subprocess.run(initialise, check=True, capture_output=True, cwd=home, **unprivileged())
         port = free_port()
         options = ["-c", "listen_addresses=127.0.0.1", "-c", f"unix_socket_directories={home}", "-c", "fsync=off"]
+        options += [part for setting in settings for part in ("-c", setting)]
         line = [str(folder / "postgres"), "-D", str(data), "-p", str(port), *options]
         with (home / "log").open("wb") as log:
             server = subprocess.Popen(line, stdout=log, stderr=log, cwd=home, **unprivileged())

@@ -9,7 +9,7 @@ from wellsourced.pages.html.css_properties import FILTERS
 from wellsourced.pages.html.css_values import WINDOW_WIDTH, read_number
 from wellsourced.pages.html.dialogs import Dialogs
 from wellsourced.pages.html.dom import Element, Node, ancestors
-from wellsourced.pages.html.sizes import DEEPEST_CUT, LETTER
+from wellsourced.pages.html.sizes import DEEPEST_CUT, LEAST_PADDING, LETTER
 
 # Of width to height: so wide a box in a row that others make high takes up more than a window.
 WIDEST_RATIO = 4.0
@@ -73,6 +73,8 @@ class Doubts(Dialogs):
         for element in kept:
             if isinstance(element.parent, Element) and self._is_row(element.parent):
                 yield from element.next_siblings
+            if self._is_shrunk(element) and self._cuts(element, "overflow-y"):
+                yield from self._below(element, LEAST_PADDING)
         clipped = set(self._clipped_to_boxes()).intersection(kept)
         yield from (element for element in clipped if not set(kept).isdisjoint(element.select("*")))
 

@@ -124,8 +124,11 @@ class Sizes(Clips):
     def _by_contain(self, element: Element, value: str, name: str) -> bool:
         """What has no size by its content has none at all unless a style gives it one."""
         parent = element.parent
-        is_sized = any((self._length(element, each) or 0) > SLIVER for each in ("height", "min-height"))
+        height = max(self._length(element, each) or 0.0 for each in ("height", "min-height"))
+        is_sized = height > SLIVER
         is_stretched = isinstance(parent, Element) and self._stretches(parent, element)
+        if is_sized and height < LOWEST_END and self.ground_known and self.is_box(element):
+            self.pushed += self._below(element, height + self._padding(element, "padding-bottom"))
         is_held = all(self.cascade.value(element, side) not in {"", "auto"} for side in ("top", "bottom"))
         is_wide = element.tag != "dialog" and self.starts_line(element)
         if not is_sized and is_wide and max(rooms := [self._length(element, side) or 0 for side in PADDINGS]) > 0:

@@ -56,11 +56,13 @@ UNDATED_TYPES = frozenset(("product", "productgroup", "itemlist", "collectionpag
 AMERICAN = re.compile(r"(?:en(?:-us|-ph)?)?", re.I)
 IN_ADDRESS = re.compile(r"/((?:19|20)\d{2})[/-](\d{1,2}|[a-z]{3,9})[/-](\d{1,2})(?:/|-|$)", re.I)
 PACKED_IN_ADDRESS = re.compile(r"/((?:19|20)\d{2})(0[1-9]|1[0-2])([0-3]\d)(?:[/_.-]|$)")
+# Letters of both cases first, by which most places are passed over: other letters in any case are tried one by one.
 CHANGED = re.compile(
-    r"updat|modif|edited|revis|review|last active|aktuali|geändert|mis à jour|actuali[sz]a|aggiornat|atualizad"
-    r"|bijgewerkt|oppdatert|uppdaterad|opdateret|päivitetty|muokattu|frissít|módosít|güncelle|обновл|измен[её]н|оновлен"
-    r"|ενημέρωσ|ενημερώ|עודכן|تحديث|ažurira|cập nhật|diperbarui|更新|修改|수정|업데이트",
-    re.I,
+    r"(?=[UuMmEeRrLlAaGgBbOoPpFfОоᲂИиΕεϵCcDdעت更修수업])(?:[Uu](?i:pdat|ppdaterad)"
+    r"|[Mm](?i:odif|is à jour|uokattu|ódosít)|[Ee](?i:dited)|[Rr](?i:evis|eview)|[Ll](?i:ast active)"
+    r"|[Aa](?i:ktuali|ctuali[sz]a|ggiornat|tualizad|žurira)|[Gg](?i:eändert|üncelle)|[Bb](?i:ijgewerkt)"
+    r"|[Oo](?i:ppdatert|pdateret)|[Pp](?i:äivitetty)|[Ff](?i:rissít)|[Ооᲂ](?i:бновл|новлен)|[Ии](?i:змен[её]н)"
+    r"|[Εεϵ](?i:νημέρωσ|νημερώ)|[Cc](?i:ập nhật)|[Dd](?i:iperbarui)|עודכן|تحديث|更新|修改|수정|업데이트)"
 )
 OTHER_DAY = re.compile(
     r"\b(?:release dates?|released|deadline|effective|expires?|valid|joined|member since|founded|received|accepted"

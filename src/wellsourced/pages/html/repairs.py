@@ -234,11 +234,11 @@ def _keep_terms(blocks: list[Block], kept: list[bool]) -> None:
     """What names the kept text after it. Backwards, because one definition may follow several terms."""
     for number in range(len(blocks) - 2, -1, -1):
         container, around = blocks[number].container, blocks[number].container.parent
-        if kept[number + 1] and around and around.end > number + 1:
+        if kept[number + 1] and not kept[number] and around and around.end > number + 1:
             is_opening = container.tag in OPENINGS and around.start == number
             is_term = container.tag in TERMS or bool(HINT_TITLE.search(container.class_name))
             is_term |= blocks[number + 1].container.tag == "pre" and _names_file(blocks[number])
-            kept[number] = kept[number] or is_opening or is_term or _says_who(blocks[number], around)
+            kept[number] = is_opening or is_term or _says_who(blocks[number], around)
 
 
 def _says_who(block: Block, around: Branch) -> bool:

@@ -14,6 +14,8 @@ from urllib.parse import unquote, urlsplit
 from wellsourced.late_dataclass import dataclass
 
 BREAK = re.compile(r"(?<!\s)\s+[|•·»–—:/-]\s+|(?:(?<!\s)\s+)?[|｜»]\s*|:\s+")
+# One of these is in every such mark, and most titles have none.
+MARKS = frozenset("|•·»–—:/-｜")
 # Learnt by training/learn_titles.py: first heading, later heading, title tag, declared title, headline, start of the
 # tag, its words in the declared title and the reverse, the address's words in it and the reverse, a single word,
 # length up to twelve words, a site's name on its front page, a separator in it, the end of a longer title, a
@@ -93,13 +95,13 @@ def _letters(text: str) -> str:
 
 def _ends(text: str) -> tuple[str, ...]:
     """The first and the last of several parts."""
-    parts = BREAK.split(text)
+    parts = BREAK.split(text) if not MARKS.isdisjoint(text) else ()
     return (parts[0], parts[-1]) if len(parts) > 1 else ()
 
 
 def _parts(text: str) -> Iterator[str]:
     """What stands before a mark that separates a title from a site's name, and behind it."""
-    for place in list(BREAK.finditer(text))[:MOST_PARTS]:
+    for place in list(BREAK.finditer(text))[:MOST_PARTS] if not MARKS.isdisjoint(text) else ():
         yield text[: place.start()].strip()
         yield text[place.end() :].strip()
 
@@ -157,7 +159,7 @@ class Known:
             float(len(words) == 1),
             min(1.0, len(words) / 12),
             float(bool(words) and words <= self.site),
-            float(words not in self.headings and bool(BREAK.search(text))),
+            float(words not in self.headings and not MARKS.isdisjoint(text) and bool(BREAK.search(text))),
             float(any(title.endswith(text.lower()) and len(title) > len(text) + 2 for title in self.whole)),
             float(words in self.headlines and (words in self.headings or words in self.lesser)),
             *(self._heading_figures(words) if words in self.headings[:1] else NO_HEADING),

@@ -12,7 +12,7 @@ from wellsourced.pages.html.sizes import WITH_MARGINS, Sizes
 # So many letters may stand in a line.
 LEAST_WRAPPED, LONGEST_LINE = 110, 190
 # So much at most is left out for standing above a dialog in a line.
-LONGEST_ABOVE = 300
+LONGEST_ABOVE = 60
 # So many more texts than are in it may be one below the other where a dialog lies.
 MORE_BELOW, MOST_TEXTS = 2, 20
 

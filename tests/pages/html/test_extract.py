@@ -174,6 +174,14 @@ HOSTILE = {
     "many attributes": "<p " + " ".join(f"a{n}=1" for n in range(100_000)) + f">{SENTENCE}</p>",
     "many elements": "<p>x</p>" * 60_000,
     "many moved elements in a line": "<style>i{margin-left:-9999px}</style><p>" + "<i>word </i>" * 8_000,
+    "many ratios in a row": "<style>div{display:flex} b{aspect-ratio:5/1}</style><div>" + "<b>x</b>" * 8_000,
+    "many dialogs": "<style>dialog{display:inline;position:static}</style><p>" + "<dialog open>x</dialog>y" * 8_000,
+    "many boxes over others": "<style>b{position:absolute;background-color:#000;padding:1em}</style>"
+    + "<b>x<p>y</p></b><i></i>" * 4_000,
+    "many skewed boxes": "<style>b{transform:skew(90deg);display:block} i{filter:blur(1px);display:block}</style>"
+    + "<i>" * 200
+    + "<b>x</b>" * 8_000,
+    "many empty containers": "<style>b{container-type:inline-size;display:block}</style>" + "<b></b>" * 8_000,
     "many styles": "<style>"
     + "".join(f".a{n}{{display:none}}" for n in range(20_000))
     + f"</style><p class=b>{SENTENCE}</p>",

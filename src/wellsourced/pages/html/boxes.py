@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from wellsourced.pages.html.cascade import Cascade
 from wellsourced.pages.html.css_values import read_number
-from wellsourced.pages.html.dom import BLOCK_TAGS, Element, ancestors
+from wellsourced.pages.html.dom import BLOCK_TAGS, Element, Node, ancestors
 
 NOT_INLINE = BLOCK_TAGS | {"img", "button", "input", "textarea", "select", "video", "iframe", "svg", "canvas", "object"}
 REPLACED = frozenset(("img", "button", "input", "textarea", "select", "video", "iframe", "svg", "canvas", "object"))
@@ -24,6 +26,15 @@ class Boxes:
         self._boxes: dict[Element, bool] = {}
         self.narrow: list[Element] = []
         """What stands in boxes without width, beside all that is painted behind it."""
+        self._followed: set[Node] = set()
+
+    def all_after(self, element: Element) -> Iterator[Node]:
+        """What follows an element beside it, as far as it was not handed out before: all behind that was too."""
+        for node in element.next_siblings:
+            if node in self._followed:
+                return
+            self._followed.add(node)
+            yield node
 
     def is_box(self, element: Element) -> bool:
         """Whether sizes and moves apply: not to text that runs on in a line."""

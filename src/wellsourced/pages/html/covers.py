@@ -28,6 +28,8 @@ NO_PART = frozenset(("", "none", "normal"))
 # So far at least a line is moved over, and so long is what then stands in one.
 LEAST_MOVE, LONGEST_COVERED = 16.0, 150
 MOST_BEFORE, MOST_BELOW = 3, 3
+# So many nodes beside what lies on others are looked at.
+MOST_BESIDE = 30
 SIDES = ("top", "left", "right", "bottom")
 
 
@@ -104,7 +106,8 @@ def laid_over(judge: Sizes) -> Iterator[Node]:
     for element in placed:
         is_loose = element.tag != "dialog" and _has_no_given_place(cascade, element)
         if is_loose and _is_opaque(cascade, element) and _is_whole(cascade, element):
-            before = (node for node in element.previous_siblings if isinstance(node, Element))
+            beside = islice(element.previous_siblings, MOST_BESIDE)
+            before = (node for node in beside if isinstance(node, Element))
             yield from (node for node in islice(before, MOST_BEFORE) if _is_short_and_loose(cascade, node))
             yield from _below_margins(judge, element)
 
@@ -113,7 +116,7 @@ def _below_margins(judge: Sizes, cover: Element) -> Iterator[Node]:
     """What follows where there is room around the lines of what lies on it: beside these it would be seen itself."""
     blocks = (node for node in cover if isinstance(node, Element) and judge.starts_line(node))
     if judge.holds_margins(cover) or next(blocks, None) is not None:
-        following = (node for node in cover.next_siblings if not _is_raised(judge, node))
+        following = (node for node in islice(cover.next_siblings, MOST_BESIDE) if not _is_raised(judge, node))
         texts = (text for node in following for text in texts_in([node]))
         yield from (text for text in islice(texts, MOST_BELOW) if len(text.data.strip()) <= LONGEST_COVERED)
 

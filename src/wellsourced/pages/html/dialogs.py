@@ -15,6 +15,8 @@ LEAST_WRAPPED, LONGEST_LINE = 110, 190
 LONGEST_ABOVE = 60
 # So many more texts than are in it may be one below the other where a dialog lies.
 MORE_BELOW, MOST_TEXTS = 2, 20
+# Where there are more than any page has for its readers, all that is beside them is left out.
+MOST_DIALOGS = 30
 
 
 class Dialogs(Sizes):
@@ -22,10 +24,14 @@ class Dialogs(Sizes):
 
     def below_dialogs(self, gone: Container[Element]) -> Iterator[Node]:
         """Dialogs that are shown lie on what follows, and in a line with their paddings on what is above."""
-        dialogs = select(self.cascade.index.document, "dialog") if self.ground_known else []
-        for dialog in dialogs:
-            if self._has_no_box(dialog) or self.cascade.value(dialog, "display") == "none":
-                continue
+        shown = self._shown_dialogs() if self.ground_known else []
+        if len(shown) > MOST_DIALOGS:
+            self.is_unsure = True
+            yield from (
+                node for parent in dict.fromkeys(dialog.parent for dialog in shown) if parent for node in parent
+            )
+            return
+        for dialog in shown:
             position = self.cascade.value(dialog, "position")
             if position == "absolute" and dialog not in gone:
                 yield from self._below_raised(dialog)
@@ -34,6 +40,10 @@ class Dialogs(Sizes):
             elif dialog not in gone and not self.is_box(dialog) and self._is_white(dialog):
                 yield from self._above_line(dialog)
                 yield from self._blocks_before_lines(dialog)
+
+    def _shown_dialogs(self) -> list[Element]:
+        dialogs = select(self.cascade.index.document, "dialog")
+        return [e for e in dialogs if not self._has_no_box(e) and self.cascade.value(e, "display") != "none"]
 
     def _is_moved_across(self, dialog: Element) -> bool:
         """Browsers put dialogs in the middle between both sides, so that half of the way is left of such a move."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from wellsourced.pages.html.css_properties import FILTERS
@@ -33,7 +33,7 @@ class Doubts(Dialogs):
             self._moved_clips(),
         )
         for node in chain(*found):
-            self.is_unsure |= bool(node.text.strip())
+            self.is_unsure = self.is_unsure or bool(node.text.strip())
             yield node
 
     def _clipped_to_boxes(self) -> list[Element]:
@@ -72,11 +72,11 @@ class Doubts(Dialogs):
         kept = [e for e in self.cascade.winners("aspect-ratio") if self._ratio(e) >= WIDEST_RATIO]
         for element in kept:
             if isinstance(element.parent, Element) and self._is_row(element.parent):
-                yield from element.next_siblings
+                yield from self.all_after(element)
             if self._is_shrunk(element) and self._cuts(element, "overflow-y"):
                 yield from self._below(element, LEAST_PADDING)
         clipped = set(self._clipped_to_boxes()).intersection(kept)
-        yield from (element for element in clipped if not set(kept).isdisjoint(element.select("*")))
+        yield from (element for element in _all_around(kept) if element in clipped)
 
     def _ratio(self, element: Element) -> float:
         across, _, down = self.cascade.value(element, "aspect-ratio").removeprefix("auto").partition("/")
@@ -86,10 +86,9 @@ class Doubts(Dialogs):
         """A layer is not painted at all where something in it is drawn out without end."""
         if not any("skew" in value for value in self.cascade.values("transform")):
             return
-        for element in self.cascade.hiding("transform"):
-            value = self.cascade.value(element, "transform")
-            if "skew" in value and self._by_transform(element, value, "transform") and self.cascade.index.may_ask(1):
-                yield from (above for above in ancestors(element) if self._is_filtered(above))
+        moved = {element: self.cascade.value(element, "transform") for element in self.cascade.hiding("transform")}
+        skewed = (e for e, value in moved.items() if "skew" in value and self._by_transform(e, value, "transform"))
+        yield from filter(self._is_filtered, _all_around(skewed))
 
     def _is_filtered(self, element: Element) -> bool:
         return self.cascade.value(element, "filter") not in {"", "none"} and element.tag not in {"html", "body"}
@@ -129,3 +128,14 @@ class Doubts(Dialogs):
             inner = sum(widths) if self._is_row(node) else max(widths, default=0.0)
             return inner + sum(self._length(node, name) or 0.0 for name in ACROSS)
         return max(map(len, node.text.split()), default=0) * LETTER
+
+
+def _all_around(elements: Iterable[Element]) -> Iterator[Element]:
+    """Everything around these, each once."""
+    passed = set[Element]()
+    for element in elements:
+        for above in ancestors(element):
+            if above in passed:
+                break
+            passed.add(above)
+            yield above

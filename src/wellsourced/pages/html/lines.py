@@ -80,7 +80,7 @@ class Lines(Boxes):
             # One that is written from right to left itself has that margin at its end.
             self.pushed += self._last_line_in(element) if self._is_from_right(element, itself=True) else ()
         elif isinstance(element.parent, Element) and self._is_row(element.parent):
-            self.pushed += element.next_siblings
+            self.pushed += self.all_after(element)
         self.pushed += self._below_in_columns(element)
         is_at_right = self.cascade.value(element, "float") in {"right", "inline-end"} or self._ends_at_right(element)
         return is_box and not is_at_right
@@ -97,7 +97,7 @@ class Lines(Boxes):
         """Where lines run from top to bottom it moves all that follows, up to where they begin to."""
         around = [element, *ancestors(element)] if self.cascade.values("writing-mode") else []
         turned = next((place for place, each in enumerate(around) if self._is_turned(each)), -1)
-        return (node for each in around[: max(turned, turned == 0)] for node in each.next_siblings)
+        return (node for each in around[: max(turned, turned == 0)] for node in self.all_after(each))
 
     def _is_from_right(self, element: Element, *, itself: bool = False) -> bool:
         """Whether its line begins at the right: then all before it in the line is moved with it."""

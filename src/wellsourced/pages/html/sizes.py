@@ -32,6 +32,8 @@ DEEPEST_CUT = 5
 LETTER = 8.0
 CUTTERS = ("overflow-y", "contain", "content-visibility")
 CUTTING = ("paint", "strict", "content", "auto")
+# To ask a child for its text takes as long as so many tests of an element.
+TESTS_A_CHILD = 20
 ONE_BELOW_THE_OTHER = frozenset(("", "block", "flow-root", "list-item", "inline-block"))
 ROOM_BELOW = ("height", "min-height", "padding-bottom")
 
@@ -165,7 +167,9 @@ class Sizes(Clips):
     def _is_alone(self, element: Element, parent: Element) -> bool:
         """Whether nothing else is shown of what is around it."""
         is_shut = element.tag == "summary" and parent.tag == "details" and parent.attr("open") is None
-        return is_shut or not self._has_text(node for node in parent if node is not element)
+        if is_shut or not self.cascade.index.may_ask(TESTS_A_CHILD * len(parent)):
+            return True
+        return not self._has_text(node for node in parent if node is not element)
 
     def _is_shrunk(self, element: Element) -> bool:
         """Whether it is as wide as its content."""

@@ -306,6 +306,11 @@ REPEATED = {
     "not kept before": (f"<nav><p>{SAID}</p></nav><div><p>{SAID}</p></div>", [False, True]),
     "a label": ("<div><p>Add to cart</p></div><div><p>Add to cart</p></div>", [True, True]),
     "every card": (f"<div><p>{SAID}</p></div>" * 4, [True] * 4),
+    "among other things": (
+        f"<div><p>{SAID}</p></div><div><p>{SAID}</p><p>Another: {SAID} {SAID}</p></div>",
+        [True] * 3,
+    ),
+    "an item": (f"<div><p>{SAID}</p></div><ul><li>{SAID}</li></ul>", [True, True]),
     "a quotation": (f"<div><p>{SAID}</p></div><blockquote><p>{SAID}</p></blockquote>", [True, True]),
     "a heading": (f"<div><h3>{SAID}</h3></div><div><h3>{SAID}</h3></div>", [True, True]),
     "code": (f"<div><pre>{SAID}</pre></div><section><pre>{SAID}</pre></section>", [True, True]),

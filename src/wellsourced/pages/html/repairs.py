@@ -30,9 +30,9 @@ MENDED = LISTS | SOURCES | {"table", "math", "blockquote"}
 OPENINGS = HEADING_TAGS - {"h1", "h2"}
 MOST_BETWEEN = 60
 CODE = frozenset(("pre",))
-WHOLE = CODE | HEADING_TAGS | {"td", "th", "blockquote"}
+WHOLE = CODE | HEADING_TAGS | {"td", "th", "blockquote", "li", "dt", "dd"}
 # Shorter texts are the same by chance; what stands there more often belongs to each of its cards or rows.
-LEAST_REPEATED, MOST_REPEATED = 6, 3
+LEAST_REPEATED, MOST_REPEATED, MOSTLY = 6, 3, 0.5
 FEWEST_TEASERS = 2
 # Items of lists among kept text that are mostly links lead elsewhere.
 MOST_LINKED = 0.5
@@ -100,23 +100,41 @@ def _leave_out_buttons(blocks: Sequence[Block], kept: list[bool]) -> None:
 
 
 def _leave_out_repeats(outline: Outline, kept: list[bool]) -> None:
-    """Not what is kept already in another part of the page: the same text for small screens, a quoted post."""
+    """Not the parts of which most is kept already in another one: the same text for small screens, a quoted post.
+
+    What a section or a list says again among other things stays."""
     words = outline.words or [0] * len(kept)
-    places = [number for number in compress(range(len(kept)), kept) if words[number] >= LEAST_REPEATED]
-    texts = [outline.blocks[number].text.strip() for number in places]
-    held = Counter(texts)
-    if len(held) == len(texts):
+    repeated = _repeated(outline.blocks, words, kept)
+    if not repeated:
         return
-    first: dict[str, Branch | None] = {}
-    for number, text in zip(places, texts, strict=True):
+    held = [0, *accumulate(count * keep for count, keep in zip(words, kept, strict=True))]
+    again = [0, *accumulate(count * (number in repeated) for number, count in enumerate(words))]
+    for number in repeated:
         container = outline.blocks[number].container
-        is_elsewhere = first.setdefault(text, container.parent) is not container.parent
-        if is_elsewhere and held[text] <= MOST_REPEATED and not _is_whole(container):
+        part = container if container.tag == "div" else container.parent or container
+        if again[part.end] - again[part.start] >= MOSTLY * (held[part.end] - held[part.start]):
             kept[number] = False
 
 
+def _repeated(blocks: Sequence[Block], words: Sequence[int], kept: Sequence[bool]) -> set[int]:
+    """The numbers of blocks whose text is kept in another part before them."""
+    places = [number for number in compress(range(len(kept)), kept) if words[number] >= LEAST_REPEATED]
+    texts = [blocks[number].text.strip() for number in places]
+    count = Counter(texts)
+    if len(count) == len(texts):
+        return set()
+    first: dict[str, Branch | None] = {}
+    repeated = set[int]()
+    for number, text in zip(places, texts, strict=True):
+        container = blocks[number].container
+        is_elsewhere = first.setdefault(text, container.parent) is not container.parent
+        if is_elsewhere and count[text] <= MOST_REPEATED and not _is_whole(container):
+            repeated.add(number)
+    return repeated
+
+
 def _is_whole(container: Branch) -> bool:
-    """Whether it is code or heads something, or a table or quotation would lack it."""
+    """Whether it is code or heads something, or a list, a table or a quotation would lack it."""
     around = container.parent
     return container.tag in WHOLE or (around is not None and around.tag == "blockquote")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from sqlite3 import Connection
 from threading import Event
 
 import pytest
@@ -17,11 +18,16 @@ def test_a_file_that_does_not_answer_is_told_from_one_that_cannot_be_used(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(check, "PATIENCE", 0.05)
-    database, may_go_on = Database(tmp_path / "notes.db", b"\x01" * 32), Event()
+    database, has_begun, may_go_on = Database(tmp_path / "notes.db", b"\x01" * 32), Event(), Event()
+
+    def hold(connection: Connection) -> None:
+        has_begun.set()
+        may_go_on.wait()
 
     async def ask_while_busy() -> str:
-        busy = asyncio.ensure_future(database.run(lambda _: may_go_on.wait()))
+        busy = asyncio.ensure_future(database.run(hold))
         try:
+            await asyncio.to_thread(has_begun.wait)
             return await StorageCheck(database).problem()
         finally:
             may_go_on.set()

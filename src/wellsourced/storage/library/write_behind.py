@@ -64,8 +64,10 @@ class WriteBehindQueue:
             async with self._writing:
                 is_more = await self._index_some()
             took = time.monotonic() - started
-        # A batch takes many times what is left of it; nothing else may come that would give it back.
-        await asyncio.to_thread(give_back_memory)
+            if not is_more:
+                # A batch takes many times what is left of it; nothing else may come that would give it back.
+                await asyncio.to_thread(give_back_memory)
+                is_more = self._waiting > 0  # what came meanwhile found this task at work
 
     async def _pause(self, took: float) -> None:
         """As long as the batch before took, and then until nothing comes any more or the longest pause is over."""

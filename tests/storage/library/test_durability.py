@@ -117,6 +117,28 @@ def test_what_comes_while_the_last_is_indexed_is_not_forgotten(tmp_path: Path, m
     asyncio.run(in_file(tmp_path / "library.db", script))
 
 
+def test_what_comes_while_memory_is_given_back_is_not_forgotten(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(library_queue, "QUIET_SECONDS", 0.01)
+
+    async def script(store: LibraryStore) -> None:
+        queue, loop, late = WriteBehindQueue(store), asyncio.get_running_loop(), [entry("late", "otter at the end")]
+
+        def give_back_while_one_comes() -> None:
+            monkeypatch.setattr(library_queue, "give_back_memory", lambda: None)
+            asyncio.run_coroutine_threadsafe(queue.put(late), loop).result(10)
+
+        monkeypatch.setattr(library_queue, "give_back_memory", give_back_while_one_comes)
+        await queue.put([entry("first", "otter at the start")])
+        async with asyncio.timeout(20):
+            while (await store.totals(ANNA)).documents < 2:  # noqa: ASYNC110
+                await asyncio.sleep(0.02)
+        await queue.close()
+
+    asyncio.run(in_file(tmp_path / "library.db", script))
+
+
 def test_trouble_with_the_store_is_told_to_the_caller_and_once_to_the_log(tmp_path: Path) -> None:
     told: list[str] = []
     path = tmp_path / "library.db"

@@ -373,4 +373,15 @@ SEEN_MARKUP = (
     f"<p style='position:absolute'>{SECRET}</p>a<div style='position:absolute;top:200px;background:#fff'>b</div>",
     f"<div style='max-height:20px;overflow:hidden;width:200px'>a <b>{SECRET}</b></div>",
     f"<span style='margin-left:-5000px' dir=rtl>b<p>{SECRET}</p>a</span>",
+    "<style>span{container-type:inline-size}@container (width>=0){b{display:none}}</style>"
+    f"<span><b>{SECRET}</b></span>",
+    "<style>div{container-type:inline-size;float:left}@container (width>1px){b{display:none}}</style>"
+    f"<div><b>{SECRET}</b></div>",
+    "<style>div{container-type:inline-size;writing-mode:vertical-rl}@container (width>1px){b{display:none}}</style>"
+    f"<div><b>{SECRET}</b></div>",
+    "<style>ul{display:flex}li{container-type:inline-size}@container (width>1px){b{display:none}}</style>"
+    f"<ul><li><b>{SECRET}</b></ul>",
+    f"<p style='filter:drop-shadow(0 0 2px #888);color:transparent;text-shadow:0 0 0 #fff'>{SECRET}</p>",
+    f"<style>{'@scope (.a) to (.b){' * 2}p{{display:none}}}}}}</style><p>{SECRET}</p>",
+    f"<style>{'@scope (.a) to (.b){' * 30}p{{display:none}}{'}' * 30}</style><p>{SECRET}</p>",
 )

@@ -21,7 +21,8 @@ WIDTH, HEIGHT = 1280, 1270
 # Farther out nobody scrolls.
 WIDEST, LOWEST = 3000, 60_000
 # A word counts as painted where its letters change some colour by this much of 255. Of one that is painted in a colour
-# as light as what is behind it, or of which most is cut off, nothing is asked: some of it is seen, and nobody reads it.
+# as light as what is behind it, or of which most is cut off or lies on a thin frame alone, nothing is asked: some of it
+# is seen, and nobody reads it.
 LEAST_DIFFERENCE, LEAST_CONTRAST = 26, 1.3
 # Animations that come to an end have come to it before anything is measured, those without one stand at their start.
 SETTLE = """(() => document.getAnimations().forEach((each) => {
@@ -29,12 +30,14 @@ SETTLE = """(() => document.getAnimations().forEach((each) => {
   if (end === Infinity) { each.pause(); each.currentTime = 0; }
   else if (each.playState === 'running' && end < 10_000) each.finish(); }))()"""
 # Of what a reader can open, or scroll to in a box that is high enough for it, nothing is asked. What is blurred leaves
-# a shadow of no letters: it has no place. What is skipped has none either: to ask for it would lay it out, which moves
-# all others.
+# a shadow of no letters: it has no place. Nor have words whose letters lie on each other, or run backwards. What is
+# skipped has none either: to ask for it would lay it out, which moves all others.
 PLACES = """(() => {
   const isBlurred = (node) => { for (let e = node.parentElement; e; e = e.parentElement)
     if (getComputedStyle(e).display !== 'contents'
         && parseFloat(getComputedStyle(e).filter.match(/blur\\(([\\d.]+)px/)?.[1]) >= 8) return true; };
+  const isCrowded = (node) => { const style = getComputedStyle(node.parentElement);
+    return parseFloat(style.letterSpacing) <= -0.45 * parseFloat(style.fontSize); };
   const isShut = (node) => [...document.querySelectorAll('details:not([open])')].some(
     (shut) => shut.contains(node) && !shut.querySelector(':scope > summary')?.contains(node));
   const UNSKIPPED = /^(inline|contents|table|inline-table|table-(row|column|header|footer).*)$/;
@@ -51,7 +54,7 @@ PLACES = """(() => {
         && e.clientHeight >= LEAST_HEIGHT && range.getBoundingClientRect().bottom > end) return true; } };
   for (let node; (node = walker.nextNode());) if (!isShut(node)) for (const match of node.data.matchAll(/word\\d+x/g)) {
     range.setStart(node, match.index); range.setEnd(node, match.index + match[0].length);
-    const isNowhere = isBlurred(node) || isSkipped(node);
+    const isNowhere = isBlurred(node) || isCrowded(node) || isSkipped(node);
     if (isNowhere || !isBelow(range)) found[match[0]] = isNowhere ? [] : [...range.getClientRects()].map(box);
   }
   return JSON.stringify(found);
@@ -93,14 +96,16 @@ COMPARE = """(async (before, after, places, least, contrast) => {
     context.drawImage(image, 0, 0); return context.getImageData(0, 0, image.width, image.height); };
   const one = await pixels(before), two = await pixels(after), result = {};
   const differs = ([left, top, right, bottom]) => { let count = 0, clear = 0, from = right, to = left;
+    const rows = new Set(), columns = new Set();
     for (let y = Math.max(0, Math.floor(top)); y < Math.min(one.height, bottom); y++)
       for (let x = Math.max(0, Math.floor(left)); x < Math.min(one.width, right); x++) {
         const at = 4 * (y * one.width + x);
         if (Math.max(...[0, 1, 2].map((c) => Math.abs(one.data[at + c] - two.data[at + c]))) < least) continue;
         const ratio = light(one.data, at) / light(two.data, at);
         count++; if (ratio < contrast && ratio > 1 / contrast) continue;
-        clear++; from = Math.min(from, x); to = Math.max(to, x); }
-    return count < 8 ? 0 : clear < 8 || to - from < (right - left) / 2 ? 1 : 2; };
+        clear++; from = Math.min(from, x); to = Math.max(to, x); rows.add(y); columns.add(x); }
+    const isThin = rows.size < 4 || columns.size < (right - left) / 4;
+    return count < 8 ? 0 : clear < 8 || to - from < (right - left) / 2 || isThin ? 1 : 2; };
   for (const [word, boxes] of Object.entries(places))
     result[word] = [false, null, true][Math.max(0, ...boxes.map(differs))];
   return JSON.stringify(result);

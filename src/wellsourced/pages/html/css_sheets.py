@@ -22,6 +22,7 @@ from turbohtml._html import _css_parse_declarations
 from wellsourced.late_dataclass import dataclass
 from wellsourced.late_pattern import late_pattern
 from wellsourced.pages.html.css_conditions import media_holds, read_container_query, supports_holds
+from wellsourced.pages.html.css_scopes import Scope, read_scope
 from wellsourced.pages.html.css_syntax import is_known
 from wellsourced.pages.html.css_values import NAME, on_one_line, split_outside, unescape
 
@@ -61,7 +62,7 @@ class Context(NamedTuple):
     uncertain: bool
     containers: tuple[str, ...] = ()
     """The conditions that are asked of what is around an element."""
-    scope: tuple[str, str] | None = None
+    scope: Scope | None = None
     name: str = ""
     starting: bool = False
     """Whether it holds for the first moment alone; little of that stays."""
@@ -364,7 +365,8 @@ class SheetReader:
         if name == "starting-style":
             return context._replace(starting=True)
         if name == "scope":
-            return context._replace(scope=_scope(rest, context.scope))
+            scope = read_scope(rest, context.scope)
+            return context._replace(scope=scope, uncertain=context.uncertain or scope.is_cut)
         if name.endswith("keyframes"):
             self.sheets.frames[rest.strip("\"' ")] = {}
             return Context(KEYFRAMES, "", (), uncertain=False, name=rest.strip("\"' "))
@@ -399,18 +401,6 @@ FRAME_PLACES = {"to": "100%", "from": "0%"}
 CONDITIONS = {"media": media_holds, "supports": supports_holds}
 
 
-def _scope(rest: str, around: tuple[str, str] | None) -> tuple[str, str]:
-    """Of `@scope (root) to (limit)`: what a selector in it stands in, and what it must not stand in."""
-    root, _, limit = rest.partition(" to ")
-    root, limit = (part.strip().removeprefix("(").removesuffix(")") for part in (root, limit))
-    root = f":where({root})" if root else ":root"
-    root = f":where({around[0]} {root}{around[1]})" if around else root
-    limit = limit.replace(":scope", root) if ":scope" in limit else f"{root} :is({limit})" if limit else ""
-    # Below a limit another root begins anew.
-    again = f":is({limit}):is({root}) *, :is({limit}) {root} *"
-    return root, f":not(:where({limit}, :is({limit}) *):not({again}))" if limit else ""
-
-
 def _nested(head: str, context: Context) -> Context:
     if not all(map(is_known, split_outside(context.selectors, ",") if context.selectors else ())):
         # A browser drops the rule around it, with all that is in it.
@@ -418,14 +408,16 @@ def _nested(head: str, context: Context) -> Context:
     parent = f":is({context.selectors})" if context.selectors else ":root"
     parts = [_within(part.strip(), parent, context) for part in split_outside(head, ",")]
     selectors = ", ".join(parts)
+    if len(selectors) > LONGEST_SELECTOR and context.scope and context.scope.limit:
+        # Of limits nothing is asked any more: more may be hidden than is.
+        return _nested(head, context._replace(scope=context.scope.without_limits(), uncertain=True))
     if len(selectors) > LONGEST_SELECTOR:
-        # Of what it stands in nothing is asked any more: more may be hidden than is.
         return context._replace(kind=STYLE, selectors=head.replace("&", "*"), uncertain=True)
     return context._replace(kind=STYLE, selectors=selectors)
 
 
 def _within(part: str, parent: str, context: Context) -> str:
-    root, limit = context.scope or ("", "")
+    root, limit = context.scope[:2] if context.scope else ("", "")
     if "&" in part:
         part = part.replace("&", parent if context.selectors or not root else root)
     elif context.selectors:

@@ -73,8 +73,9 @@ class Surface(NamedTuple):
     is_dark: bool = False
 
     def inks(self) -> Iterator[Colour | None]:
-        # What is not painted drops no shadow.
-        dropped = self.dropped if self.ink is None or self.ink[3] == 1 else ()
+        # What is not painted drops no shadow, but a shadow of it does.
+        is_painted = any(ink is None or ink[3] == 1 for ink in (self.ink, *self.shadows))
+        dropped = self.dropped if is_painted else ()
         for ink in (self.ink, *self.shadows, *dropped):
             if ink is None or self.cut is None:
                 yield None

@@ -9,11 +9,11 @@ from wellsourced.storage.cache.memory import CachedValue, MemoryCache
 
 
 @settings(max_examples=50, deadline=None)
-@given(st.lists(st.tuples(st.sampled_from("abcdef"), st.integers(0, 400)), max_size=60))
-def test_memory_counts_right_and_keeps_what_was_used_last(steps: list[tuple[str, int]]) -> None:
+@given(st.lists(st.tuples(st.sampled_from("abcdef"), st.integers(0, 400), st.booleans()), max_size=60))
+def test_memory_counts_right_and_keeps_what_was_used_last(steps: list[tuple[str, int, bool]]) -> None:
     memory = MemoryCache(8000)
-    for key, size in steps:
-        taken = memory.put(key, CachedValue(b"x" * size, 0, 1))
+    for key, size, is_new in steps:
+        taken = (memory.put_new if is_new else memory.put)(key, CachedValue(b"x" * size, 0, 1))
         assert memory.get(key) is not None or not taken
         assert 0 <= memory.used_bytes <= memory.max_bytes
     for key in "abcdef":
@@ -29,3 +29,14 @@ def test_memory_drops_the_least_recently_used() -> None:
     memory.put("8", CachedValue(b"x" * 850, 0, 1))
     assert memory.get("0")
     assert memory.get("1") is None
+
+
+def test_what_nobody_asks_for_again_takes_a_small_part_and_drives_out_nothing() -> None:
+    memory = MemoryCache(800_000)
+    memory.put("old", CachedValue(b"x" * 850, 0, 1))
+    for number in range(1000):
+        memory.put_new(f"new {number}", CachedValue(b"x" * 850, 0, 1))
+        memory.get("new 0")
+    assert memory.get("old") and memory.get("new 0")
+    assert memory.get("new 1") is None
+    assert memory.used_bytes < 800_000 // 7

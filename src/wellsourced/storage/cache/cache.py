@@ -1,7 +1,7 @@
 """Answers worth keeping: memory first, then the encrypted file, or the Redis that instances share.
 
 A hit in memory is one look in a dictionary. A large value comes into memory when it is asked for again: most pages and
-lists of hits are asked for once, and would fill it. Whatever happens to the backend, a call never fails because of the
+lists of hits are asked for once, and would fill it; of small ones the last few megabytes are there at once. Whatever happens to the backend, a call never fails because of the
 cache. Several processes may share a backend; each has a memory of its own, so one may go on answering from memory what
 another has replaced, until it expires. What was erased over Redis is gone from every memory a second later.
 """
@@ -99,9 +99,9 @@ class Cache:
         key = partitioned(key)
         stored = CachedValue(value, self._clock(), ttl, _mark(owner or current_owner()))
         if len(value) <= HELD_AT_ONCE:
-            in_memory = self._memory.put(key, stored)
-            return await self._backend.write(key, stored) or in_memory
-        self._memory.discard(key)
+            self._memory.put_new(key, stored)
+        else:
+            self._memory.discard(key)
         return await self._backend.write(key, stored) or self._memory.put(key, stored)
 
     async def delete(self, key: str) -> None:

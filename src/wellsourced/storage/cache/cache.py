@@ -1,9 +1,10 @@
 """Answers worth keeping: memory first, then the encrypted file, or the Redis that instances share.
 
 A hit in memory is one look in a dictionary. A large value comes into memory when it is asked for again: most pages and
-lists of hits are asked for once, and would fill it; of small ones the last few megabytes are there at once. Whatever happens to the backend, a call never fails because of the
-cache. Several processes may share a backend; each has a memory of its own, so one may go on answering from memory what
-another has replaced, until it expires. What was erased over Redis is gone from every memory a second later.
+lists of hits are asked for once, and would fill it; of small ones the last few megabytes are there at once. Whatever
+happens to the backend, a call never fails because of the cache. Several processes may share a backend; each has a
+memory of its own, so one may go on answering from memory what another has replaced, until it expires. What was erased
+over Redis is gone from every memory a second later.
 """
 
 from __future__ import annotations

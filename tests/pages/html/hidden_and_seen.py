@@ -73,6 +73,7 @@ HIDING_MARKUP = (
     f"<style>.q{{display:none!important}}.q{{display:block}}</style><p class=q>{SECRET}</p>",
     f"<style>.q{{display:none}}.q{{display:nonsense}}</style><p class=q>{SECRET}</p>",
     f"<style>.q{{display:none}}.q,p:nonsense{{display:block}}</style><p class=q>{SECRET}</p>",
+    f"<style>.q{{display:none}}*p.q{{display:block}}</style><p class=q>{SECRET}</p>",
     f"<link rel=stylesheet href='data:text/css,.q{{display:none}}'><p class=q>{SECRET}</p>",
     f"<style>@import url('data:text/css,.q{{display:none}}');</style><p class=q>{SECRET}</p>",
     f"<style>{'.z{color:red}' * 300}.q{{display:none}}</style><p class=q>{SECRET}</p>",

@@ -13,7 +13,7 @@ from wellsourced.pages.html.css_values import on_one_line
 
 VALID, MEANS_NOTHING, UNKNOWN = range(3)
 OPEN = late_pattern(r":open(?![\w-])")
-PLAIN = r"(?:[a-zA-Z*][a-zA-Z0-9_-]*+)?(?:[.#][a-zA-Z_-][a-zA-Z0-9_-]*+)*+"
+PLAIN = r"(?:\*|[a-zA-Z][a-zA-Z0-9_-]*+)?(?:[.#][a-zA-Z_-][a-zA-Z0-9_-]*+)*+"
 _PLAIN_SELECTOR = rf"(?=[a-zA-Z0-9_.#*]){PLAIN}(?:(?:\s*+[>+~]\s*+|\s++)(?=[a-zA-Z0-9_.#*]){PLAIN})*+"
 PLAIN_SELECTOR = late_pattern(_PLAIN_SELECTOR)
 PLAIN_LIST = re.compile(rf"\s*+{_PLAIN_SELECTOR}\s*+(?:,\s*+{_PLAIN_SELECTOR}\s*+)*+")

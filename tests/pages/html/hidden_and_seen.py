@@ -261,6 +261,19 @@ HIDING_MARKUP = (
     "<style>@layer a{p.q{display:none}} @starting-style{p.q{display:var(--none-such)}}</style>"
     f"<p class=q>{SECRET}</p>",
     f"<div style='writing-mode:vertical-rl'><em style='all:initial;transform:rotateY(90deg)'>{SECRET}</em></div>",
+    "<style>.v{writing-mode:vertical-rl} .v p{writing-mode:inherit;margin-left:-5000px}</style>"
+    f"<div class=v><div><p class=v>a</p></div>{SECRET}</div>",
+    "<style>body{container-type:inline-size;display:unset} p{color:#fff}"
+    f"@container (min-width:9px){{p{{color:#000}}}}</style><p>{SECRET}</p><i style='color:#000'>Mill Lane</i>",
+    "<style>@scope (.a) to (:scope > .b) {.q{display:none}}</style>"
+    f"<div class=a><div class=a><p class='b q'>{SECRET}</p></div></div>",
+    "<style>dialog{display:inline;position:static} blockquote{display:inline}</style>"
+    f"<dialog open><div>{SECRET}</div> <blockquote></blockquote></dialog>",
+    f"<dialog style='container-type:inline-size;position:static' open><p style='overflow:auto'>{SECRET}</p></dialog>",
+    "<div style='max-height:20px;overflow:hidden;display:grid;grid-template-columns:subgrid'>"
+    f"a<div>{SECRET}</div></div>",
+    f"<b style='box-shadow:inset 0 0 0 99px #000;color:#fff'><p>{SECRET}</p></b>",
+    f"<style>html,body{{background:#fff}}</style><p style='position:relative;z-index:-1'>{SECRET}</p>",
 )
 SEEN_MARKUP = (
     f"<link rel=stylesheet href=a.css><p style='color:#fff'>{SECRET}</p>",
@@ -385,4 +398,9 @@ SEEN_MARKUP = (
     f"<p style='filter:drop-shadow(0 0 2px #888);color:transparent;text-shadow:0 0 0 #fff'>{SECRET}</p>",
     f"<style>{'@scope (.a) to (.b){' * 2}p{{display:none}}}}}}</style><p>{SECRET}</p>",
     f"<style>{'@scope (.a) to (.b){' * 30}p{{display:none}}{'}' * 30}</style><p>{SECRET}</p>",
+    f"<div style='writing-mode:vertical-lr'><p>a<b style='margin-left:-5000px'>{SECRET}</b></p>b</div>",
+    f"<p style='writing-mode:vertical-rl;margin-left:-5000px'>a</p>{SECRET}",
+    "<style>html,span{container-type:inline-size} @container (min-width:9px){b{color:#fff}}</style>"
+    f"<span><b>{SECRET}</b></span>",
+    f"<style>body{{background:#fff}}</style><p style='position:relative;z-index:-1'>{SECRET}</p>",
 )

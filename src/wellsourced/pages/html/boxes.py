@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 
 from wellsourced.pages.html.cascade import Cascade
 from wellsourced.pages.html.css_values import read_number
-from wellsourced.pages.html.dom import BLOCK_TAGS, Element, Node, ancestors
+from wellsourced.pages.html.dom import BLOCK_TAGS, Element, Node
 
 NOT_INLINE = BLOCK_TAGS | {"img", "button", "input", "textarea", "select", "video", "iframe", "svg", "canvas", "object"}
 REPLACED = frozenset(("img", "button", "input", "textarea", "select", "video", "iframe", "svg", "canvas", "object"))
@@ -27,6 +28,7 @@ class Boxes:
         self.narrow: list[Element] = []
         """What stands in boxes without width, beside all that is painted behind it."""
         self._followed: set[Node] = set()
+        self._modes: dict[Element, str] = {}
 
     def all_after(self, element: Element) -> Iterator[Node]:
         """What follows an element beside it, as far as it was not handed out before: all behind that was too."""
@@ -87,8 +89,25 @@ class Boxes:
 
     def _is_turned_in_line(self, element: Element) -> bool:
         """Whether its lines run in another direction than the one it stands in, so that it is a box there."""
-        is_reset = self.cascade.said(element, "writing-mode") in {"initial", "horizontal-tb"}
-        return any(map(self._is_turned, ancestors(element))) if is_reset else self._is_turned(element)
+        return self._is_ever_turned and self._lines_of(element) != self._lines_of(element.parent)
+
+    @cached_property
+    def _is_ever_turned(self) -> bool:
+        return bool(self.cascade.values("writing-mode"))
+
+    def _lines_of(self, node: Node | None) -> str:
+        """How the lines in an element run, "" from left to right; looked for once on the way up."""
+        chain = list[Element]()
+        while isinstance(node, Element) and node not in self._modes:
+            chain.append(node)
+            said = self.cascade.said(node, "writing-mode")
+            node = node.parent if said in {None, "inherit", "unset"} else None
+        mode = self._modes.get(node, "") if isinstance(node, Element) else ""
+        for each in reversed(chain):
+            said = self.cascade.value(each, "writing-mode")
+            mode = said.replace("horizontal-tb", "") if said else mode
+            self._modes[each] = mode
+        return mode
 
     def _is_turned(self, element: Element) -> bool:
         return self.cascade.value(element, "writing-mode") not in {"", "horizontal-tb"}

@@ -98,7 +98,7 @@ class Cascade:
         self._general: dict[tuple[str, str], str] = {}
         self._alike: dict[tuple[str, str, tuple[str | None, ...]], str] = {}
         this = proxy(self)  # by itself it would be in a circle, and the page live on until garbage is looked for
-        self._containers = Containers(partial(Cascade.value, this), partial(Cascade._variable, this))
+        self._containers = Containers(*(partial(ask, this) for ask in (Cascade.value, Cascade.said, Cascade._variable)))
         self._weighing: dict[str, Weighing] = {}
         """The properties of which is asked while they are weighed: conditions ask of what is around an element."""
         self._asking = 0

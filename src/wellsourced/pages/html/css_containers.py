@@ -32,8 +32,8 @@ ANY_WIDTH = (1.0, WINDOW_WIDTH)
 class Containers:
     """Asks the values that the cascade gives to the elements around one."""
 
-    def __init__(self, value: Value, variable: Value) -> None:
-        self._value, self._variable = value, variable
+    def __init__(self, value: Value, said: Value, variable: Value) -> None:
+        self._value, self._said, self._variable = value, said, variable
         self._widths: dict[Element, float | None] = {}
         self._verticals: dict[Element, bool] = {}
         self._asked: dict[ContainerQuery, dict[Element, Element | None]] = {}
@@ -94,7 +94,8 @@ class Containers:
 
     def _display(self, element: Element) -> str:
         """As which it is laid out."""
-        usual = USUAL_DISPLAY.get(element.tag) or ("block" if element.tag in BLOCK_TAGS else "inline")
+        is_reset = (self._said(element, "display") or "revert") not in {"revert", "revert-layer"}
+        usual = USUAL_DISPLAY.get(element.tag, "block") if element.tag in BLOCK_TAGS and not is_reset else "inline"
         display, parent = self._value(element, "display") or usual, element.parent
         is_item = isinstance(parent, Element) and (self._value(parent, "display") or "").endswith(("flex", "grid"))
         if is_item or self._is_out_of_flow(element) or element.tag == "html":

@@ -15,6 +15,8 @@ LEAST_WRAPPED, LONGEST_LINE = 110, 190
 LONGEST_ABOVE = 60
 # So many more texts than are in it may be one below the other where a dialog lies.
 MORE_BELOW, MOST_TEXTS = 2, 20
+# What browsers give space to its left.
+WITH_SIDES = frozenset(("blockquote", "figure", "ul", "ol", "menu", "dd", "dialog"))
 # Where there are more than any page has for its readers, all that is beside them is left out.
 MOST_DIALOGS = 30
 
@@ -113,8 +115,13 @@ class Dialogs(Sizes):
     def _blocks_before_lines(self, dialog: Element) -> Iterator[Element]:
         blocks = (each for each in dialog if isinstance(each, Element) and self.starts_line(each))
         for block in blocks:
-            if block.next_sibling is not None and block.next_sibling.text.strip() and block.tag not in WITH_MARGINS:
+            after = next((node for node in block.next_siblings if isinstance(node, Element) or node.text.strip()), None)
+            is_line = after is not None and (bool(after.text.strip()) or self._is_wide_without_text(after))
+            if is_line and block.tag not in WITH_MARGINS:
                 yield block
+
+    def _is_wide_without_text(self, node: Node) -> bool:
+        return isinstance(node, Element) and node.tag in WITH_SIDES and not self.starts_line(node)
 
     def _is_white(self, dialog: Element) -> bool:
         is_reset = self.cascade.said(dialog, "background-color") in {"initial", "unset", "transparent"}

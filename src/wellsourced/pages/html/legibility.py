@@ -171,7 +171,7 @@ class Colours:
 
     def _boxes_in_lines(self) -> set[Element]:
         """What is painted behind a line of text does not reach behind the boxes in it."""
-        painted = (e for name in ("background-color", "background-image") for e in self.cascade.winners(name))
+        painted = (e for name in (*PAINTED[2:4], *self.on_ground) for e in self.cascade.winners(name))
         lines = {element for element in painted if not self.is_box(element)}
         if not lines:
             return set()

@@ -74,6 +74,8 @@ class Lines(Boxes):
         is_box, display = self.is_box(element), self.cascade.value(element, "display")
         if display == "none" or self.is_table_part(element):
             return False
+        if self._is_ever_turned and self._lines_of(element.parent):
+            return self._moves_lines_that_run_down(element)
         if not is_box or self.stands_in_line(element):
             self.moved.append(element)
             self.pushed += self._line_before(element) if self._is_from_right(element) else ()
@@ -81,7 +83,6 @@ class Lines(Boxes):
             self.pushed += self._last_line_in(element) if self._is_from_right(element, itself=True) else ()
         elif isinstance(element.parent, Element) and self._is_row(element.parent):
             self.pushed += self.all_after(element)
-        self.pushed += self._below_in_columns(element)
         is_at_right = self.cascade.value(element, "float") in {"right", "inline-end"} or self._ends_at_right(element)
         return is_box and not is_at_right
 
@@ -93,11 +94,18 @@ class Lines(Boxes):
         in_row |= self.cascade.value(element, "columns") not in {"", "auto"}
         return is_wide and self.starts_line(element) and not in_row and next(filter(None, said), "") in {"right", "end"}
 
-    def _below_in_columns(self, element: Element) -> Iterator[Node]:
-        """Where lines run from top to bottom it moves all that follows, up to where they begin to."""
-        around = [element, *ancestors(element)] if self.cascade.values("writing-mode") else []
-        turned = next((place for place, each in enumerate(around) if self._is_turned(each)), -1)
-        return (node for each in around[: max(turned, turned == 0)] for node in self.all_after(each))
+    def _moves_lines_that_run_down(self, element: Element) -> bool:
+        """Where lines run from top to bottom it is a margin between blocks: those that follow are moved, and those that
+        follow what is around it. What is as wide as its blocks has no width left then, and all of it is moved."""
+        if not self.is_box(element):
+            return False
+        outermost, is_from_left = element, self._lines_of(element.parent) != "vertical-rl"
+        while isinstance(around := outermost.parent, Element) and self._lines_of(around):
+            self.pushed += self.all_after(outermost)
+            outermost = around
+        is_page = outermost.tag in {"html", "body"}
+        self.pushed += () if is_page or is_from_left else list(outermost)
+        return is_from_left or not is_page
 
     def _is_from_right(self, element: Element, *, itself: bool = False) -> bool:
         """Whether its line begins at the right: then all before it in the line is moved with it."""

@@ -35,6 +35,7 @@ CUTTING = ("paint", "strict", "content", "auto")
 # To ask a child for its text takes as long as so many tests of an element.
 TESTS_A_CHILD = 20
 ONE_BELOW_THE_OTHER = frozenset(("", "block", "flow-root", "list-item", "inline-block"))
+ONE_COLUMN = frozenset(("", "none", "subgrid"))
 ROOM_BELOW = ("height", "min-height", "padding-bottom")
 
 
@@ -141,7 +142,7 @@ class Sizes(Clips):
 
     def _stretches(self, parent: Element, item: Element) -> bool:
         """Whether it gets its size in a grid from others, or takes what is left of a row."""
-        is_grid = self.cascade.value(parent, "grid-template-columns") not in {"", "none", "subgrid"}
+        is_grid = self.cascade.value(parent, "grid-template-columns") not in ONE_COLUMN
         grows = self._is_row(parent) and self.cascade.value(item, "flex-grow") not in {"", "0"}
         is_high = bool(self._length(parent, "height") or self._length(parent, "min-height"))
         return (is_grid or grows) and (is_high or self._has_text(node for node in parent if node is not item))
@@ -150,7 +151,16 @@ class Sizes(Clips):
         """Its content gives it no width, where nothing else does: it is cut off, or beside what is painted behind."""
         around = [*self._shrunk_with(element)] if self.ground_known else []
         self.narrow += (each for each in (*around[:1], *element.select("*")) if around)
+        self.within += self._cut_in_narrow(element) if around else ()
         return any(self._cuts(each, "overflow-x") or self._is_cut_to_box(each) for each in around)
+
+    def _cut_in_narrow(self, box: Element) -> Iterator[Element]:
+        """What is as wide as a box without width, and cuts off what is wider."""
+        cutting = {each for name in (*CUTTERS, "overflow-x") for each in self.cascade.winners(name)}
+        for each in box.select("*") if cutting else ():
+            is_as_wide = each in cutting and self.starts_line(each) and not self._length(each, "width")
+            if is_as_wide and self._cuts(each, "overflow-x") and not self._length(each, "min-width"):
+                yield each
 
     def _shrunk_with(self, element: Element) -> Iterator[Element]:
         """Itself, and what around it has no width without it; nothing where it has a width of its own."""
@@ -287,7 +297,7 @@ class Sizes(Clips):
     def _is_row_or_grid(self, box: Element) -> bool:
         """Whether things stand beside each other in it."""
         is_grid = self.cascade.value(box, "display") in {"grid", "inline-grid"}
-        return self._is_row(box) or (is_grid and self.cascade.value(box, "grid-template-columns") not in {"", "none"})
+        return self._is_row(box) or (is_grid and self.cascade.value(box, "grid-template-columns") not in ONE_COLUMN)
 
     def _below_in_row(self, row: Element, end: float, depth: int) -> Iterator[Node]:
         """Of what stands beside each other each begins at the top."""

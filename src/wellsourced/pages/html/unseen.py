@@ -35,7 +35,7 @@ from wellsourced.pages.html.css_values import (
 from wellsourced.pages.html.dom import Element, Node, ancestors
 from wellsourced.pages.html.doubts import Doubts
 from wellsourced.pages.html.font_sizes import FontSizes
-from wellsourced.pages.html.legibility import Colours
+from wellsourced.pages.html.legibility import CLEAR, PAINTED, Colours
 from wellsourced.pages.html.sizes import SQUEEZES, USUAL_MARGIN
 
 MOVES = ("left", "right", "top", "bottom", "margin-left", "margin-top", "transform", "translate", "text-indent")
@@ -178,12 +178,17 @@ class Judge(Doubts):
         if not self.ground_known or self.cascade.value(element, "position") in {"", "static"}:
             return False
         for above in ancestors(element):
-            if above.tag in {"html", "body"} or self.is_layer(above) or not self.cascade.index.may_ask(1):
+            is_canvas = above.tag == "html" or (above.tag == "body" and not self._is_painted(above.parent))
+            if is_canvas or self.is_layer(above) or not self.cascade.index.may_ask(1):
                 return False
             colour = read_colour(self.cascade.value(above, "background-color") or "transparent")
             if colour is not None and colour[3] > 1 - FAINTEST and self.is_box(above):
                 return True
         return False
+
+    def _is_painted(self, element: Node | None) -> bool:
+        said = (self.cascade.value(element, name) for name in PAINTED[2:4]) if isinstance(element, Element) else ()
+        return any(value not in CLEAR for value in said)
 
     def _by_offset(self, element: Element, value: str, name: str) -> bool:
         """`left` and its like, where the element is positioned at all."""

@@ -274,6 +274,9 @@ HIDING_MARKUP = (
     f"a<div>{SECRET}</div></div>",
     f"<b style='box-shadow:inset 0 0 0 99px #000;color:#fff'><p>{SECRET}</p></b>",
     f"<style>html,body{{background:#fff}}</style><p style='position:relative;z-index:-1'>{SECRET}</p>",
+    f"<div style='margin-left:-5000px' dir=rtl>a<p style='text-align:left'>{SECRET}</p></div>",
+    f"<div style='margin-left:-5000px'><p dir=rtl>a<b style='float:left'>{SECRET}</b></p></div>",
+    f"<div style='margin-inline-start:-5000px' dir=rtl>{SECRET}</div>",
 )
 SEEN_MARKUP = (
     f"<link rel=stylesheet href=a.css><p style='color:#fff'>{SECRET}</p>",
@@ -403,4 +406,17 @@ SEEN_MARKUP = (
     "<style>html,span{container-type:inline-size} @container (min-width:9px){b{color:#fff}}</style>"
     f"<span><b>{SECRET}</b></span>",
     f"<style>body{{background:#fff}}</style><p style='position:relative;z-index:-1'>{SECRET}</p>",
+    f"<div style='margin-left:-5000px'>a<p dir=rtl>{SECRET}</p></div>",
+    f"<div dir=rtl><div style='margin-left:-5000px'>{SECRET}<p style='text-align:left'>a</p></div></div>",
+    f"<p>{SECRET}</p><div style='background:#fff;translate:0 -9999px'>a</div>",
+    f"<div popover style='display:flex'><p>a</p></div>{SECRET}",
+    f"<i style='clip-path:margin-box'><b>{SECRET} <p>a</p></b></i>",
+    f"<table><td style='container-type:inline-size;overflow:hidden'>{SECRET}</table>",
+    f"<div><i style='margin-left:-5000px;mask:linear-gradient(#0000,#0000)'><p>a</p></i> {SECRET}</div>",
+    f"<div style='background:#024'><p style='display:contents;position:absolute;color:#fff'>{SECRET}</p></div>",
+    f"<div style='writing-mode:vertical-rl'><b style='writing-mode:vertical-rl;scale:0'>{SECRET}</b></div>",
+    f"<p style='background:#fff;background-clip:text;color:transparent;filter:drop-shadow(0 0 2px #888)'>{SECRET}</p>",
+    f"<div style='filter:brightness(.8)'>{SECRET}<p style='transform:skewX(90deg)'></p></div>",
+    "<style>html{columns:2}body{container-type:inline-size}@container (width>700px){p{display:none}}</style>"
+    f"<p>{SECRET}</p>",
 )

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from wellsourced.pages.html.cascade import Cascade
-from wellsourced.pages.html.css_properties import FAINTEST
+from wellsourced.pages.html.css_properties import FAINTEST, FAR_LEFT
 from wellsourced.pages.html.css_shapes import CALL
 from wellsourced.pages.html.css_values import read_colour, read_length, read_number
 from wellsourced.pages.html.dom import Element, Node, ancestors, select, texts_in
@@ -95,7 +95,8 @@ def moved_over(judge: Sizes) -> Iterator[Node]:
         if before is None or not is_short or not _is_opaque(cascade, element):
             continue
         margin = cascade.value(before, "margin-bottom") if isinstance(before, Element) else ""
-        if _moved_up(judge, element, margin) >= LEAST_MOVE:
+        is_shown = cascade.value(element, "display") != "none"
+        if is_shown and LEAST_MOVE <= _moved_up(judge, element, margin) < -FAR_LEFT:
             yield before
 
 
@@ -104,7 +105,9 @@ def laid_over(judge: Sizes) -> Iterator[Node]:
     cascade = judge.cascade
     placed = cascade.winners("position") if judge.ground_known and cascade.values("background-color") else {}
     for element in placed:
-        is_loose = element.tag != "dialog" and _has_no_given_place(cascade, element)
+        # Browsers put popovers in the middle of the window.
+        is_raised = element.tag == "dialog" or element.attr("popover") is not None
+        is_loose = not is_raised and _has_no_given_place(cascade, element)
         if is_loose and _is_opaque(cascade, element) and _is_whole(cascade, element):
             beside = islice(element.previous_siblings, MOST_BESIDE)
             before = (node for node in beside if isinstance(node, Element))

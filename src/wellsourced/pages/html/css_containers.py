@@ -26,6 +26,7 @@ KEPT_APART = frozenset(("flex", "grid", "table", "contents", "none"))
 GIVEN_NO_WIDTH = frozenset(("inline-size", "size"))
 # A width is known to about this share: scroll bars and borders take some of it.
 SURE_SHARE = 0.97
+COLUMN_GAP = 16.0
 ANY_WIDTH = (1.0, WINDOW_WIDTH)
 
 
@@ -115,10 +116,16 @@ class Containers:
         chain = [*takewhile(lambda each: each not in self._widths, (element, *ancestors(element)))]
         for each in reversed(chain):
             parent = each.parent
-            around = self._widths[parent] if isinstance(parent, Element) else WINDOW_WIDTH
-            is_split = isinstance(parent, Element) and (self._value(parent, "columns") or "auto") != "auto"
-            self._widths[each] = self._measured(each, None if is_split else around)
+            around = self._column(parent) if isinstance(parent, Element) else WINDOW_WIDTH
+            self._widths[each] = self._measured(each, around)
         return self._widths[element]
+
+    def _column(self, element: Element) -> float | None:
+        """How wide one of its columns is."""
+        width, columns = self._widths[element], self._value(element, "columns") or "auto"
+        if width is None or columns == "auto":
+            return width
+        return (width + COLUMN_GAP) / int(columns) - COLUMN_GAP if columns.isdecimal() and int(columns) else None
 
     def _measured(self, element: Element, around: float | None) -> float | None:
         """Nothing that is in a container gives it a width."""

@@ -200,6 +200,8 @@ PROPERTIES: dict[str, tuple[Check, Check]] = {
     "left": OFFSET, "right": FROM_THE_END, "top": DOWN, "bottom": FROM_THE_END,
     "margin-left": (_is_length, is_margin_far), "margin-top": (_is_length, is_margin_far),
     "margin-right": (_is_length, _never),
+    # Where a line begins, which may be at the right.
+    "margin-start": (_is_length, _never),
     "margin-bottom": (_is_length, is_margin_far),
     "padding-left": (_is_length, _never), "padding-right": (_is_length, _never),
     "padding-top": (_is_length, _never), "padding-bottom": (_is_length, _never),
@@ -241,14 +243,14 @@ PROPERTIES: dict[str, tuple[Check, Check]] = {
 }  # fmt: skip
 ALIASES = {
     "inset-inline-start": "left", "inset-inline-end": "right", "inset-block-start": "top", "inset-block-end": "bottom",
-    "margin-inline-start": "margin-left", "margin-inline-end": "margin-right", "margin-block-start": "margin-top",
+    "margin-inline-end": "margin-right", "margin-block-start": "margin-top",
     "margin-block-end": "margin-bottom", "inline-size": "width", "block-size": "height", "max-inline-size": "max-width",
     "max-block-size": "max-height", "overflow-inline": "overflow-x", "overflow-block": "overflow-y",
     "padding-inline-start": "padding-left", "padding-inline-end": "padding-right", "padding-block-start": "padding-top",
     "padding-block-end": "padding-bottom", "-webkit-clip-path": "clip-path", "-webkit-transform": "transform",
     "-webkit-filter": "filter", "-webkit-opacity": "opacity", "-webkit-background-clip": "background-clip",
     "-webkit-animation-name": "animation-name", "-webkit-animation-fill-mode": "animation-fill-mode",
-    "-webkit-mask-image": "mask-image", "-webkit-margin-start": "margin-left", "-webkit-animation": "animation",
+    "-webkit-mask-image": "mask-image", "-webkit-margin-start": "margin-inline-start", "-webkit-animation": "animation",
     "-webkit-background-size": "background-size",
     "-webkit-mask": "mask", "-webkit-text-stroke": "text-stroke", "min-inline-size": "min-width",
     "min-block-size": "min-height", "-webkit-backdrop-filter": "backdrop-filter", "offset": "offset-path",
@@ -276,6 +278,11 @@ def _pair(first: str, second: str) -> Callable[[str], dict[str, str] | None]:
         return {first: parts[0], second: parts[-1]} if 1 <= len(parts) <= 2 else None
 
     return expand
+
+
+def _margins_in_line(value: str) -> dict[str, str] | None:
+    pair = _pair("margin-left", "margin-right")(value)
+    return pair and pair | {"margin-start": pair["margin-left"]}
 
 
 def _font(value: str) -> dict[str, str] | None:
@@ -325,7 +332,8 @@ def _flex(value: str) -> dict[str, str] | None:
 SHORTHANDS: dict[str, Callable[[str], dict[str, str] | None]] = {
     "inset": _four("{}"), "margin": _four("margin-{}"), "padding": _four("padding-{}"),
     "overflow": _pair("overflow-x", "overflow-y"), "inset-inline": _pair("left", "right"),
-    "inset-block": _pair("top", "bottom"), "margin-inline": _pair("margin-left", "margin-right"),
+    "inset-block": _pair("top", "bottom"), "margin-inline": _margins_in_line,
+    "margin-inline-start": lambda value: {"margin-left": value, "margin-start": value},
     "margin-block": _pair("margin-top", "margin-bottom"), "padding-inline": _pair("padding-left", "padding-right"),
     "padding-block": _pair("padding-top", "padding-bottom"), "font": _font, "background": _background,
     "flex-flow": lambda value: {"flex-direction": "column" if "column" in value else "row"},
@@ -337,7 +345,8 @@ SHORTHANDS: dict[str, Callable[[str], dict[str, str] | None]] = {
 LONGHANDS: dict[str, tuple[str, ...]] = {
     "inset": SIDES, **{name: tuple(f"{name}-{side}" for side in SIDES) for name in ("margin", "padding")},
     "overflow": ("overflow-x", "overflow-y"), "inset-inline": ("left", "right"), "inset-block": ("top", "bottom"),
-    "margin-inline": ("margin-left", "margin-right"), "margin-block": ("margin-top", "margin-bottom"),
+    "margin-inline": ("margin-left", "margin-right", "margin-start"),
+    "margin-inline-start": ("margin-left", "margin-start"), "margin-block": ("margin-top", "margin-bottom"),
     "padding-inline": ("padding-left", "padding-right"), "padding-block": ("padding-top", "padding-bottom"),
     "font": ("font-size",),
     "background": ("background-color", "background-image", "background-clip", "background-size"),

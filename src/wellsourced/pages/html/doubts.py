@@ -87,7 +87,11 @@ class Doubts(Dialogs):
         if not any("skew" in value for value in self.cascade.values("transform")):
             return
         moved = {element: self.cascade.value(element, "transform") for element in self.cascade.hiding("transform")}
-        skewed = (e for e, value in moved.items() if "skew" in value and self._by_transform(e, value, "transform"))
+        skewed = (
+            e
+            for e, value in moved.items()
+            if "skew" in value and e.text.strip() and self._by_transform(e, value, "transform")
+        )
         yield from filter(self._is_filtered, _all_around(skewed))
 
     def _is_filtered(self, element: Element) -> bool:

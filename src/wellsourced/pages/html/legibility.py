@@ -157,7 +157,7 @@ class Colours:
         return self.cascade.winners("position").keys() | self.cascade.winners("float").keys()
 
     def _is_beside_boxes(self, element: Element) -> bool:
-        if element in self.painted or not element.text.strip():
+        if element in self.painted or self.displays.get(element) == "contents" or not element.text.strip():
             return False
         if self.cascade.value(element, "position") == "absolute":
             sides = (self.cascade.value(element, side) or "auto" for side in ("top", "bottom"))

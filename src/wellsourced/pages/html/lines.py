@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import takewhile
+from typing import TypeAlias
 
 from wellsourced.pages.html.boxes import BOXES, CHILDREN_AND_THEIRS, Boxes
 from wellsourced.pages.html.cascade import Cascade
 from wellsourced.pages.html.css_properties import is_far_across
 from wellsourced.pages.html.dom import Element, Node, Text, ancestors
+
+Line: TypeAlias = tuple[bool, str]
+"""Whether lines are written from right to left, and how they are aligned."""
 
 
 class Lines(Boxes):
@@ -22,6 +26,8 @@ class Lines(Boxes):
         self.moved: list[Element] = []
         self.within: list[Element] = []
         self.pushed: list[Node] = []
+        self.grown: list[tuple[set[Element], set[Element]]] = []
+        """What stands at the left end of a block that is moved out of sight there, and what stands at its right."""
         self.walked: dict[bool, set[Node]] = {True: set(), False: set()}
         """What lines were followed through: those that end with the box they begin with, and others."""
 
@@ -80,19 +86,71 @@ class Lines(Boxes):
             self.moved.append(element)
             self.pushed += self._line_before(element) if self._is_from_right(element) else ()
             # One that is written from right to left itself has that margin at its end.
-            self.pushed += self._last_line_in(element) if self._is_from_right(element, itself=True) else ()
+            is_from_right = (element.attr("dir") or self.cascade.value(element, "direction")).lower() == "rtl"
+            self.pushed += self._last_line_in(element) if is_from_right else ()
         elif isinstance(element.parent, Element) and self._is_row(element.parent):
             self.pushed += self.all_after(element)
-        is_at_right = self.cascade.value(element, "float") in {"right", "inline-end"} or self._ends_at_right(element)
-        return is_box and not is_at_right
+        is_seen = self.cascade.value(element, "float") in {"right", "inline-end"} or self._grows_left(element)
+        return is_box and not is_seen
 
-    def _ends_at_right(self, element: Element) -> bool:
-        """A block grows to the left by its margin; its lines may be at its right end."""
-        said = (self.cascade.value(each, "text-align") for each in (element, *ancestors(element)))
-        is_wide = element.tag != "dialog" and self.cascade.value(element, "width") in {"", "auto"}
+    def _grows_left(self, element: Element) -> bool:
+        """Whether it is a block that its margin makes wider to the left, with lines at its right end that are seen."""
         in_row = isinstance(element.parent, Element) and self._is_row(element.parent)
-        in_row |= self.cascade.value(element, "columns") not in {"", "auto"}
-        return is_wide and self.starts_line(element) and not in_row and next(filter(None, said), "") in {"right", "end"}
+        if in_row or not self._is_wide(element) or not self._has_ends_at_right(element):
+            return False
+        direction = self._is_from_right(element)
+        said = (self.cascade.value(each, "text-align") for each in ancestors(element))
+        start = self._line_in(element, (direction, next(filter(None, said), "start")))
+        if start[0] and self.cascade.said(element, "margin-start") is not None:
+            # The margin is at the right.
+            return False
+        dark, lit = set[Element](), set[Element]()
+        (lit if self._is_at_right(element, start) else dark).add(element)
+        waiting = [(element, start)]
+        while waiting:
+            around, line = waiting.pop()
+            if not self.cascade.index.may_ask(len(around)):
+                return False
+            for child in around:
+                waiting += self._placed_in(child, line, dark, lit) if isinstance(child, Element) else ()
+        self.grown.append((dark, lit))
+        return bool(lit)
+
+    def _placed_in(
+        self, child: Element, around: Line, dark: set[Element], lit: set[Element]
+    ) -> list[tuple[Element, Line]]:
+        """Says whether a child is at the right end, and hands it back where what is in it may be elsewhere."""
+        floats, line = self.cascade.value(child, "float"), self._line_in(child, around)
+        if floats in {"left", "right", "inline-start", "inline-end"}:
+            (lit if floats in {"right", "inline-end"} else dark).add(child)
+            return []
+        if not self.is_box(child) or self.stands_in_line(child):
+            return [] if self.is_box(child) else [(child, line)]
+        is_wide = self._is_wide(child)
+        (lit if (self._is_at_right(child, line) if is_wide else around[0]) else dark).add(child)
+        return [(child, line)] if is_wide and not self._is_row(child) else []
+
+    def _line_in(self, element: Element, around: Line) -> Line:
+        direction = (element.attr("dir") or self.cascade.value(element, "direction")).lower()
+        return direction == "rtl" if direction else around[0], self.cascade.value(element, "text-align") or around[1]
+
+    def _is_at_right(self, element: Element, line: Line) -> bool:
+        """Whether its lines, or the boxes of a row, stand at its right end."""
+        is_from_right, align = line
+        align = "start" if self._is_row(element) else align
+        return align == "right" or align == ("start" if is_from_right else "end")
+
+    def _is_wide(self, element: Element) -> bool:
+        """Whether it is as wide as what is around it."""
+        is_wide = element.tag != "dialog" and self.cascade.value(element, "width") in {"", "auto"}
+        is_split = self.cascade.value(element, "columns") not in {"", "auto"}
+        return is_wide and not is_split and self.starts_line(element) and not self.is_table(element)
+
+    def _has_ends_at_right(self, element: Element) -> bool:
+        """Whether anything could put a line at the right end."""
+        is_said = any(map(self.cascade.values, ("text-align", "direction")))
+        is_from_right = self._is_from_right(element) or (element.attr("dir") or "").lower() == "rtl"
+        return is_said or is_from_right or element.select_one("[dir=rtl i]") is not None
 
     def _moves_lines_that_run_down(self, element: Element) -> bool:
         """Where lines run from top to bottom it is a margin between blocks: those that follow are moved, and those that
@@ -107,10 +165,9 @@ class Lines(Boxes):
         self.pushed += () if is_page or is_from_left else list(outermost)
         return is_from_left or not is_page
 
-    def _is_from_right(self, element: Element, *, itself: bool = False) -> bool:
+    def _is_from_right(self, element: Element) -> bool:
         """Whether its line begins at the right: then all before it in the line is moved with it."""
-        around = (element,) if itself else ancestors(element)
-        said = (each.attr("dir") or self.cascade.value(each, "direction") for each in around)
+        said = (each.attr("dir") or self.cascade.value(each, "direction") for each in ancestors(element))
         return next(filter(None, said), "").lower() == "rtl"
 
     def _last_line_in(self, element: Element) -> Iterator[Node]:
@@ -134,6 +191,11 @@ class Lines(Boxes):
     def _is_row(self, element: Element) -> bool:
         is_flexible = self.cascade.value(element, "display") in {"flex", "inline-flex"}
         return is_flexible and not self.cascade.value(element, "flex-direction").startswith("column")
+
+    def moved_with(self, start: Element, *, is_gone: bool) -> Iterator[Node]:
+        """What is moved with an element to where a new line begins, which may be in it."""
+        has_boxes = is_gone and not self.is_box(start) and any(map(self.starts_line, start.select(CHILDREN_AND_THEIRS)))
+        return iter(()) if has_boxes else self.line_from(start, is_gone=is_gone)
 
     def line_from(self, start: Element, *, is_gone: bool) -> Iterator[Node]:
         """The texts and the boxes among them from here to where a new line begins.

@@ -164,7 +164,7 @@ class Sizes(Clips):
 
     def _shrunk_with(self, element: Element) -> Iterator[Element]:
         """Itself, and what around it has no width without it; nothing where it has a width of its own."""
-        if self.is_table(element) and not self.is_cell(element):
+        if self.is_table(element):
             return
         around = [element]
         while not self._is_shrunk(around[-1]):

@@ -74,7 +74,7 @@ class Surface(NamedTuple):
 
     def inks(self) -> Iterator[Colour | None]:
         # What is not painted drops no shadow, but a shadow of it does.
-        is_painted = any(ink is None or ink[3] == 1 for ink in (self.ink, *self.shadows))
+        is_painted = any(ink is None or ink[3] == 1 for ink in (self.ink, *self.shadows, *(self.cut or ())))
         dropped = self.dropped if is_painted else ()
         for ink in (self.ink, *self.shadows, *dropped):
             if ink is None or self.cut is None:

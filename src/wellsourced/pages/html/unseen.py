@@ -79,10 +79,10 @@ def find_unseen(cascade: Cascade, *, ground_known: bool) -> Unseen:
     unseen = _find_gone(judge)
     unseen.pushed += [*judge.pushed, *moved_over(judge), *laid_over(judge)]
     for element in judge.moved:
-        unseen.pushed += judge.line_from(element, is_gone=element in unseen.gone)
+        unseen.pushed += judge.moved_with(element, is_gone=element in unseen.gone)
     colours = Colours(judge, judge.shares, is_veiled=judge.is_veiled, ground_known=ground_known)
     unseen.dark += [judge.invisible(), judge.too_small(), judge.shrunk(), *map(judge.crowded, MOST_CROWDED)]
-    unseen.dark.append(colours.unreadable())
+    unseen.dark += [colours.unreadable(), *judge.grown]
     unseen.dark += [Covers(judge).covered(set(unseen.gone))] if ground_known else []
     unseen.unsure = colours.is_unsure or judge.is_unsure
     _add_parts(unseen, cascade, ground_known=ground_known)

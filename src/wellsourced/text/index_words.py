@@ -53,10 +53,11 @@ def fold_text(text: str) -> str:
 
 
 def _space_word(word: str) -> str:
-    return _space_short_word(word) if len(word) <= CACHED_WORD else _space_any_word(word)
+    return _space_short_word(word) if len(word) <= CACHED_WORD else space_word(word)
 
 
-def _space_any_word(word: str) -> str:
+def space_word(word: str) -> str:
+    """A word folded, with blanks where it is several of the index."""
     # In pieces: a whole text without a blank would be one call, during which no other thread can run.
     pieces = [word] if len(word) <= PIECE else [word[start : start + PIECE] for start in range(0, len(word), PIECE)]
     folded = "".join(map(fold_text, pieces))
@@ -66,7 +67,7 @@ def _space_any_word(word: str) -> str:
     return RUN.sub(lambda run: f" {' '.join(run_words(run[0]))} ", spaced)
 
 
-_space_short_word = lru_cache(maxsize=8192)(_space_any_word)
+_space_short_word = lru_cache(maxsize=8192)(space_word)
 """Most words occur again."""
 
 

@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import accumulate
-from struct import pack, unpack_from
+from struct import unpack_from
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -36,10 +36,14 @@ def sketch_texts(words: SpacedWords, different: Places, which: Places) -> Iterat
 
 def _sketch(words: SpacedWords, chosen: Places) -> bytes:
     """Of the runs that begin with these words."""
+    import numpy as np
+
+    if not len(chosen):
+        return b""
     written = memoryview(words.written)
     spans = zip(words.starts[chosen].tolist(), words.ends[chosen + SHINGLE - 1].tolist(), strict=True)
-    smallest = sorted({zlib.crc32(written[start:end]) for start, end in spans})[:SKETCH]
-    return pack(f">{len(smallest)}I", *smallest)
+    hashes = np.array([zlib.crc32(written[start:end]) for start, end in spans], np.uint32)
+    return np.unique(hashes)[:SKETCH].astype(">u4").tobytes()
 
 
 def are_sketches_alike(one: bytes, other: bytes) -> bool:

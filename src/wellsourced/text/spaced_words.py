@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from wellsourced.text.index_words import space_words
+from wellsourced.text.spaced_letters import space_text
 from wellsourced.text.word_numbers import mix_numbers
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class SpacedWords(NamedTuple):
 
     @classmethod
     def of(cls, texts: Iterable[str]) -> SpacedWords:
-        return cls.of_spaced(list(map(space_words, texts)))
+        return cls.of_spaced(list(map(space_text, texts)))
 
     @classmethod
     def of_spaced(cls, spaced: Sequence[bytes]) -> SpacedWords:

@@ -378,9 +378,7 @@ async def _put_texts(
     while left:
         new = [left[each][1] for each in sorted(left)]
         columns = (
-            [(each.entry.tenant, each.digest, each.sketch, len(each.entry.text), each.packed) for each in new]
-            if new
-            else []
+            [(each.entry.tenant, each.digest, each.sketch, each.length, each.packed) for each in new] if new else []
         )
         made = await connection.fetch(
             "INSERT INTO library_text (tenant, digest, sketch, length, packed) SELECT * FROM unnest($1::text[], "

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import chain, islice
 from typing import Any
 
@@ -46,7 +47,8 @@ LIKE_MARKS = re.compile(r"[\\%_]")
 
 @dataclass(frozen=True, slots=True)
 class PreparedDocument:
-    """An entry and what the index needs of it, worked out before the database is touched."""
+    """An entry and what the index needs of it, worked out before the database is touched; the text is packed alone,
+    since it comes from a worker."""
 
     entry: NewDocument
     id: str
@@ -54,6 +56,7 @@ class PreparedDocument:
     tags: str
     digest: bytes
     sketch: bytes
+    length: int
     packed: bytes
     added: float
 
@@ -92,12 +95,13 @@ def _prepare(entry: NewDocument, added: float, sketch: bytes) -> PreparedDocumen
     # Case and blanks make no other text; a minus or a point does, and another title, which is searched as well.
     same = "\n".join(" ".join(part.casefold().split()) for part in (entry.title, entry.text))
     return PreparedDocument(
-        entry=entry,
+        entry=replace(entry, text=""),
         id=entry.id,
         host=host_of(entry.url),
         tags=f"{TAG_MARK}{TAG_MARK.join(entry.tags)}{TAG_MARK}" if entry.tags else "",
         digest=hashlib.blake2b(same.encode("utf-8", "replace"), digest_size=16).digest(),
         sketch=sketch,
+        length=len(entry.text),
         packed=packed(entry.text),
         added=added,
     )

@@ -355,7 +355,7 @@ def _text(connection: Connection, new: rows.PreparedDocument) -> tuple[int, bool
     key = int(connection.execute(NEXT_KEY).fetchone()[0])
     connection.execute(
         "INSERT INTO library_text (key, tenant, digest, sketch, length, packed) VALUES (?, ?, ?, ?, ?, ?)",
-        (key, tenant, new.digest, new.sketch, len(new.entry.text), new.packed),
+        (key, tenant, new.digest, new.sketch, new.length, new.packed),
     )
     return key, True
 

@@ -206,4 +206,8 @@ def normal_tag(tag: str) -> str:
 def _clean(text: str, longest: int) -> str:
     """Without what no database takes: NUL and halves of surrogate pairs."""
     kept = text[:longest].replace("\0", "")
-    return kept if kept.isascii() else kept.encode("utf-8", "ignore").decode()
+    try:
+        kept.encode()
+    except UnicodeEncodeError:
+        return kept.encode("utf-8", "ignore").decode()
+    return kept

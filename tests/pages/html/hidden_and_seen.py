@@ -277,6 +277,8 @@ HIDING_MARKUP = (
     f"<div style='margin-left:-5000px' dir=rtl>a<p style='text-align:left'>{SECRET}</p></div>",
     f"<div style='margin-left:-5000px'><p dir=rtl>a<b style='float:left'>{SECRET}</b></p></div>",
     f"<div style='margin-inline-start:-5000px' dir=rtl>{SECRET}</div>",
+    f"<table><tr style='text-indent:100%'><td><p style='background:#024;color:#fff'>{SECRET}</p></table>",
+    f"{'<div style=transform:perspective(1px)translateZ(2px)>' * 3}{SECRET}</div></div></div>",
 )
 SEEN_MARKUP = (
     f"<link rel=stylesheet href=a.css><p style='color:#fff'>{SECRET}</p>",
@@ -419,4 +421,9 @@ SEEN_MARKUP = (
     f"<div style='filter:brightness(.8)'>{SECRET}<p style='transform:skewX(90deg)'></p></div>",
     "<style>html{columns:2}body{container-type:inline-size}@container (width>700px){p{display:none}}</style>"
     f"<p>{SECRET}</p>",
+    f"<div style='text-indent:100%;white-space:nowrap;overflow:hidden'><table><td>{SECRET}</table></div>",
+    f"<table><tr style='text-indent:100%;white-space:nowrap;overflow:hidden'><td>{SECRET}</table>",
+    f"<div style='text-indent:-9999px;text-align:right'>{SECRET}</div>",
+    f"<div popover style='display:table'>{SECRET}</div>",
+    f"{'<div style=transform:perspective(1px)translateZ(2px)>' * 2}{SECRET}</div></div>",
 )

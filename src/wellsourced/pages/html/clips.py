@@ -6,17 +6,19 @@ from collections.abc import Iterator
 
 from wellsourced.late_pattern import late_pattern
 from wellsourced.pages.html.boxes import REPLACED
+from wellsourced.pages.html.cascade import Cascade
 from wellsourced.pages.html.css_properties import FAINTEST, NO_SIZE, TINY, has_no_size
 from wellsourced.pages.html.css_shapes import (
     CALL,
+    NEARLY_FLAT,
     faces_away,
-    is_behind_reader,
     is_circle_empty,
     is_inset_empty,
     is_path_empty,
     is_polygon_empty,
     is_rectangle_empty,
     moves_away,
+    nearness,
     split_arguments,
 )
 from wellsourced.pages.html.css_values import FONT_SIZE, luminance, read_colour, read_length, read_number, split_outside
@@ -47,6 +49,11 @@ class Clips(Lines):
     """
 
     is_unsure = False
+
+    def __init__(self, cascade: Cascade) -> None:
+        super().__init__(cascade)
+        self.behind: list[Element] = []
+        """What comes nearer than the reader's eye."""
 
     def _length(self, element: Element, name: str) -> float | None:
         value = self.cascade.value(element, name)
@@ -134,7 +141,9 @@ class Clips(Lines):
             return False
         parent = element.parent
         eye = self._length(parent, "perspective") or 0.0 if isinstance(parent, Element) else 0.0
-        return any(moves_away(call, split_arguments(inner)) for call, inner in calls) or is_behind_reader(value, eye)
+        near = nearness(value, eye)
+        self.behind += [element] if near < 0 else []
+        return any(moves_away(call, split_arguments(inner)) for call, inner in calls) or 0 <= near < NEARLY_FLAT
 
     def _by_transform_origin(self, element: Element, value: str, name: str) -> bool:
         """Turned around a point that is far away."""

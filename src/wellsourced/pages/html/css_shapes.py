@@ -86,12 +86,12 @@ def faces_away(transform: str, rotate: str) -> bool:
     return math.prod(math.cos(math.radians(each)) for each in angles) < 0
 
 
-def is_behind_reader(transform: str, perspective: float) -> bool:
-    """Whether it comes nearer than the eye, or goes so far that nothing is left of it."""
+def nearness(transform: str, perspective: float) -> float:
+    """How large it is seen for its distance: of what comes nearer than the eye less than nothing, all turned round."""
     calls = [(call, split_arguments(inner)) for call, inner in CALL.findall(transform)]
     depths = [read_length(parts[-1]) or 0.0 for call, parts in calls if call in {"translatez", "translate3d"}]
     eye = next((read_length(parts[0]) for call, parts in calls if call == "perspective"), None) or perspective
-    return eye > 0 and bool(depths) and (sum(depths) >= eye or eye < NEARLY_FLAT * (eye - sum(depths)))
+    return eye / (eye - sum(depths)) if eye > 0 and sum(depths) != eye else 0.0 if eye > 0 and depths else 1.0
 
 
 def split_arguments(inner: str) -> list[str]:

@@ -131,7 +131,7 @@ class Dialogs(Sizes):
         """Those that a style shows without opening them stand in the window's middle, maybe cut off or covered."""
         for popover in select(self.cascade.index.document, "[popover]:not(dialog, summary)"):
             clips = (self.cascade.value(above, "clip-path") not in {"", "none"} for above in ancestors(popover))
-            if self.ground_known and (self._is_turned(popover) or self.is_table(popover) or any(clips)):
+            if self.ground_known and any(clips):
                 yield popover
 
 

@@ -9,6 +9,7 @@ from typing import TypeAlias
 from wellsourced.pages.html.boxes import BOXES, CHILDREN_AND_THEIRS, Boxes
 from wellsourced.pages.html.cascade import Cascade
 from wellsourced.pages.html.css_properties import is_far_across
+from wellsourced.pages.html.css_values import read_length
 from wellsourced.pages.html.dom import Element, Node, Text, ancestors
 
 Line: TypeAlias = tuple[bool, str]
@@ -33,21 +34,37 @@ class Lines(Boxes):
 
     def _by_text_indent(self, element: Element, value: str, name: str) -> bool:
         """Only first lines are moved; it is handed on to the boxes within."""
-        if not is_far_across(value) and not self._keeps_one_line(element):
+        is_far, goes_back = is_far_across(value), (read_length(value) or 0.0) < 0
+        # What is moved by all the width of its box stands beside what is painted behind it.
+        self.narrow += [] if is_far else [element, *element.select("*")]
+        if not is_far and not self._keeps_one_line(element):
             return False
-        waiting = [element]
+        said = (self.cascade.value(each, "text-align") for each in ancestors(element))
+        waiting = [(element, next(filter(None, said), ""))]
         while waiting:
-            indented = waiting.pop()
-            if self.is_box(indented) and (not self.is_table(indented) or self._has_cell(indented)):
-                self._move_first_line(indented)
-            elif indented.tag == "details":
-                self.pushed += self._line_below_summary(indented)
+            indented, align = waiting.pop()
+            if not is_far and self._holds_indent(indented, within=indented is not element):
+                continue
+            align = self.cascade.value(indented, "text-align") or align
+            if not (align == "right" and goes_back):
+                self._indent(indented)
             waiting += [
-                child
+                (child, align)
                 for child in indented
                 if isinstance(child, Element) and self.cascade.said(child, name) in {None, "inherit", "unset"}
             ]
         return False
+
+    def _indent(self, element: Element) -> None:
+        if self.is_box(element) and (not self.is_table(element) or self._has_cell(element)):
+            self._move_first_line(element)
+        elif element.tag == "details":
+            self.pushed += self._line_below_summary(element)
+
+    def _holds_indent(self, element: Element, *, within: bool) -> bool:
+        """Whether an indent of all its width leaves a line in sight, since what cuts that off is wider."""
+        is_narrow = within and self.is_box(element) and not self._is_wide(element) and not self._keeps_one_line(element)
+        return self._is_row(element) or is_narrow
 
     def _has_cell(self, element: Element) -> bool:
         """Whether it is a cell, or its text makes one."""
@@ -55,7 +72,7 @@ class Lines(Boxes):
 
     def _keeps_one_line(self, element: Element) -> bool:
         """Whether what goes beyond the end of its line is cut off, or must be scrolled to."""
-        is_cut = self.cascade.value(element, "overflow-x") not in {"", "visible"}
+        is_cut = self.cascade.value(element, "overflow-x") not in {"", "visible"} and element.tag != "tr"
         said = (self.cascade.value(each, "white-space") for each in (element, *ancestors(element))) if is_cut else ()
         return next(filter(None, said), "") in {"nowrap", "pre"}
 

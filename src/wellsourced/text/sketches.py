@@ -58,4 +58,9 @@ def are_sketches_alike(one: bytes, other: bytes) -> bool:
 
 @lru_cache(maxsize=1024)
 def sketch_numbers(sketched: bytes) -> frozenset[int]:
-    return frozenset(unpack_from(f">{len(sketched) // 4}I", sketched))
+    return frozenset(read_sketch(sketched))
+
+
+def read_sketch(sketched: bytes) -> tuple[int, ...]:
+    """Its numbers as they stand."""
+    return unpack_from(f">{len(sketched) // 4}I", sketched)

@@ -17,13 +17,14 @@ from tests.storage.library.library_stores import ANNA, KEY, entry, ranked
 from tests.storage.postgres_server import postgres
 from wellsourced.storage.database import Database, Schema
 from wellsourced.storage.library import postings, rows, segments, sqlite
+from wellsourced.storage.library.index_reader import IndexReader
 from wellsourced.storage.library.postgres import PostgresLibrary
 from wellsourced.storage.library.postings import FoundTexts
 from wellsourced.storage.library.query import IndexQuery, SearchTerm, build_queries
 from wellsourced.storage.library.scoring import IndexedTexts, Question, holds_phrase
 from wellsourced.storage.library.sqlite import SqliteLibrary
-from wellsourced.storage.library.store import LibraryStore
-from wellsourced.storage.library.word_texts import WordTexts
+from wellsourced.storage.library.store import LibraryFilters, LibraryStore
+from wellsourced.storage.library.word_texts import Lengths, WordTexts
 from wellsourced.storage.postgres import driver
 from wellsourced.text.index_words import index_words
 
@@ -81,11 +82,13 @@ async def compare(store: LibraryStore, texts: Texts, chance: random.Random, *, w
 
 @pytest.fixture
 def with_narrow_borders(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ranges of 16 texts, blocks of few words and steps of few blocks, so that every border is crossed."""
+    """Ranges of 16 texts, blocks of few words, steps of few blocks, small segments: so that every border is crossed."""
     monkeypatch.setattr(postings, "RANGE", 16)
+    monkeypatch.setattr(postings, "SPAN", 2)
     monkeypatch.setattr(postings, "BLOCK_BYTES", 60)
     monkeypatch.setattr(segments, "BLOCKS_AT_ONCE", 2)
     monkeypatch.setattr(segments, "FEWEST_REMOVED", 3)
+    monkeypatch.setattr(segments, "FEWEST_TEXTS", 6)
 
 
 async def live(store: LibraryStore, chance: random.Random, turns: int = 9) -> None:
@@ -121,7 +124,7 @@ def test_the_best_are_those_of_all_that_hold_a_word(monkeypatch: pytest.MonkeyPa
     chance = random.Random(seed)
     monkeypatch.setattr(postings, "RANGE", 512)
     lengths = {n: [drawn(chance, 512, 1.0)._replace(counts=bytes([130 - 40 * n]) * 512)] for n in range(3)}
-    index = IndexedTexts({number: {number: pieces} for number, pieces in lengths.items()})
+    index = IndexedTexts({number: {number: Lengths(pieces)} for number, pieces in lengths.items()})
     names = tuple(SearchTerm((f"word{number}",)) for number in range(chance.randint(1, 4)))
     words = {
         (name.words[0], False): WordTexts(
@@ -240,6 +243,76 @@ def test_texts_of_an_earlier_version_are_found(tmp_path: Path) -> None:
 
     old = [f"https://example.org/{number}" for number in range(300)]
     assert asyncio.run(upgrade()) == sorted([*old, "https://example.org/new"])
+
+
+@pytest.mark.usefixtures("with_narrow_borders")
+def test_an_index_of_the_version_before_is_read_and_joined(tmp_path: Path) -> None:
+    """Its ranges are joined by twos here, as soon as something is added."""
+
+    async def upgrade() -> list[list[str]]:
+        path = tmp_path / "library.db"
+        before = Database(path, KEY)
+        before.require(Schema("library", sqlite.SCHEMA.steps[:-1]))
+        await before.run(write_index_of_before)
+        await before.close()
+        database = Database(path, KEY)
+        store = SqliteLibrary(database)
+        (match, *_) = build_queries("walrus")
+        found = [await ranked(store, match, 1000)]
+        for number in range(120):
+            await store.add([entry(f"new{number}", f"a walrus too, number {number}")])
+        found.append(await ranked(store, match, 1000))
+        widest = await database.run(
+            lambda c: c.execute("SELECT max(span) FROM library_segment").fetchone(), write=False
+        )
+        await database.close()
+        assert widest == (postings.SPAN,)
+        return [sorted(each.about.url for each in some) for some in found]
+
+    old = [f"https://example.org/{number}" for number in range(300)]
+    new = [f"https://example.org/new{number}" for number in range(120)]
+    assert asyncio.run(upgrade()) == [sorted(old), sorted([*old, *new])]
+
+
+def write_index_of_before(connection: Any) -> None:
+    write_old(connection)
+    connection.execute("DELETE FROM library_unindexed")
+    for number in range(300 // postings.RANGE + 1):
+        keys = [key for key in range(number * postings.RANGE, (number + 1) * postings.RANGE) if 1 <= key <= 300]
+        texts = postings.read_block(rows.index_texts([("Old", f"page {key - 1} about a walrus") for key in keys]))
+        placed = postings.renumbered(texts, np.array(keys) - number * postings.RANGE)
+        sql = "INSERT INTO library_segment (range, texts, state) VALUES (?, ?, 0) RETURNING segment"
+        ((segment,),) = connection.execute(sql, (number, len(keys))).fetchall()
+        connection.executemany(
+            "INSERT INTO library_block (segment, first, words, sizes, texts) VALUES (?, ?, ?, ?, ?)",
+            [(segment, each.first, each.words, each.sizes, each.texts) for each in postings.cut_blocks(placed)],
+        )
+
+
+HERONS = [2, 17, 32, 47, 62, 70, 20, 71]
+"""So few that they are kept as a list; the last three come one by one."""
+
+
+@pytest.mark.usefixtures("with_narrow_borders")
+def test_a_text_that_comes_late_to_joined_ranges_is_found(tmp_path: Path) -> None:
+    """As where another instance took its number long before it was done."""
+    (match, *_) = build_queries("heron")
+
+    async def run() -> list[list[int]]:
+        database = Database(tmp_path / "library.db", KEY)
+        await SqliteLibrary(database).list_documents(ANNA, LibraryFilters(), 1)
+        reader, found = IndexReader(), []
+        for keys in ([*range(1, 20), *range(21, 70)], *([key] for key in HERONS[5:])):
+            texts = postings.read_block(rows.index_texts([("", "heron" if key in HERONS else "reed") for key in keys]))
+            await say(database, segments.add_segments(texts, keys))
+            while (step := await say(database, segments.next_step(removing=False))) is not None:
+                await say(database, segments.write_step(step, segments.join_step(step)))
+            snapshot = await say(database, reader.look([match]))
+            found.append(sorted(snapshot.question(match).best(100).keys))
+        await database.close()
+        return found
+
+    assert asyncio.run(run()) == [HERONS[:5], HERONS[:6], sorted(HERONS[:7]), sorted(HERONS)]
 
 
 def write_old(connection: Any) -> None:

@@ -19,6 +19,7 @@ from wellsourced.storage.library.index_reader import IndexReader
 from wellsourced.storage.library.postings import read_block
 from wellsourced.storage.library.segments import (
     SEGMENT_COLUMNS,
+    SPAN_COLUMN,
     STEPS_A_BATCH,
     Conversation,
     Statement,
@@ -56,6 +57,7 @@ TABLES = (
     "packed bytea, content text, UNIQUE (tenant, digest))",
     "CREATE TABLE IF NOT EXISTS library_segment (segment bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, "
     f"{SEGMENT_COLUMNS})",
+    f"ALTER TABLE library_segment ADD COLUMN IF NOT EXISTS {SPAN_COLUMN}",
     "CREATE TABLE IF NOT EXISTS library_block (key bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, "
     'segment bigint NOT NULL, first text COLLATE "C" NOT NULL, words text NOT NULL, sizes bytea NOT NULL, '
     "texts bytea NOT NULL, UNIQUE (segment, first))",
@@ -274,21 +276,23 @@ class PostgresLibrary:
 
 
 async def converse(connection: Connection, conversation: Conversation[T], thread: Executor | None = None) -> T:
-    """Hold a conversation to its end. What is made of an answer is made beside the event loop."""
-    found: Sequence[Any] | None = None
+    """Hold a conversation to its end. What is made of an answer is made beside the event loop.
+
+    One that has a thread for this is a question, whose first statement is made sooner than handed to the thread.
+    """
     loop = asyncio.get_running_loop()
-    while True:
-        said = await loop.run_in_executor(thread, _advance, conversation, found)
-        if not isinstance(said, Statement):
-            return said[0]
+    said = _advance(conversation) if thread else await loop.run_in_executor(None, _advance, conversation)
+    while isinstance(said, Statement):
+        found: Sequence[Any] = []
         if said.many is None:
             found = await connection.fetch(numbered(said.sql), *said.values)
         else:
             await connection.executemany(numbered(said.sql), said.many)
-            found = []
+        said = await loop.run_in_executor(thread, _advance, conversation, found)
+    return said[0]
 
 
-def _advance(conversation: Conversation[T], found: Sequence[Any] | None) -> Statement | tuple[T]:
+def _advance(conversation: Conversation[T], found: Sequence[Any] | None = None) -> Statement | tuple[T]:
     """The next statement, or the result alone in a tuple."""
     try:
         return next(conversation) if found is None else conversation.send(found)

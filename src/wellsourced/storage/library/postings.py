@@ -3,6 +3,8 @@
 Texts are numbered, and 65,536 of them in a row make a range, in which two bytes name a text. What is kept together is
 a block: some words in alphabetical order, and behind each other the numbers of their texts, two bytes each, and the
 counts, one byte each. A word of many texts has a block of its own, in which a bit stands for every text of the range.
+Full ranges are joined by fours, so that a word is looked up once for all of them: a block of such a span has one byte
+more for each text, which tells its range.
 Every text holds the word `EVERY_TEXT`, its count being its length. Where words follow each other is not kept: of a
 phrase, the texts that hold all its words are found, and looked at.
 
@@ -25,31 +27,36 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    Numbers: TypeAlias = npt.NDArray[np.uint16]
+    Numbers: TypeAlias = npt.NDArray[np.uint32]
     Counts: TypeAlias = npt.NDArray[np.uint8]
     Integers: TypeAlias = npt.NDArray[np.int64]
     Flags: TypeAlias = npt.NDArray[np.bool_]
 
 RANGE = 65_536
-NUMBER_BITS = 16
+SPAN = 4  # ranges that are joined once they are full
+NUMBER_BITS = 24
 MOST_COUNTED = 255
 COUNT_BITS = 8
 TITLE_WEIGHT = 4
 EVERY_TEXT = " "  # before all words, none of which holds a blank
 LENGTH_STEPS = 16  # a length is kept as its logarithm to base 2 in sixteenths, which is four per cent
 BLOCK_BYTES = 6000
-POSTING_BYTES = 3
+NUMBER_BYTES, COUNT_BYTES = 2, 1
 FEW_CELLS = 4
 """Up to so many places of a table for a word of the texts, adding up in it takes less time than sorting."""
 BETWEEN = "\n"
 
 
 class Block(NamedTuple):
-    """Words, each after a line break and before one; how many texts each has; the numbers of all texts, then counts."""
+    """Words, each after a line break and before one; how many texts each has; the numbers of all texts, then counts.
+
+    Of a span of several ranges the numbers within a range, then the ranges, then counts.
+    """
 
     words: str
     sizes: bytes
     texts: bytes
+    span: int = 1
 
     @property
     def first(self) -> str:
@@ -74,11 +81,15 @@ class Postings(NamedTuple):
 
 
 class FoundTexts(NamedTuple):
-    """The texts of a word in a segment, by number or by flag, and their counts; as they stand in its block."""
+    """The texts of a word in a segment, by number or by flag, and their counts; as they stand in its block.
+
+    `ranges` tells of each number of a span of several ranges which of these it is in.
+    """
 
     chosen: bytes
     counts: bytes
     is_flagged: bool
+    ranges: bytes = b""
 
 
 def build_postings(lengths: Integers, known: Mapping[str, int], numbers: Integers) -> Postings:
@@ -164,32 +175,45 @@ def _gathered(words: list[str], keys: Integers) -> Postings:
     return Postings(
         [words[place] for place in np.flatnonzero(sizes)] if 0 in sizes else words,
         sizes[sizes > 0],
-        (pairs & (2**NUMBER_BITS - 1)).astype("<u2"),
+        (pairs & (2**NUMBER_BITS - 1)).astype(np.uint32),
         np.minimum(counts, MOST_COUNTED).astype(np.uint8),
     )
 
 
-def make_block(texts: Postings) -> Block:
+def make_block(texts: Postings, span: int = 1) -> Block:
     """One block, whatever its size."""
+    import numpy as np
+
     words = f"{BETWEEN}{BETWEEN.join(texts.words)}{BETWEEN}" if texts.words else BETWEEN
-    return Block(words, texts.sizes.astype("<u2").tobytes(), texts.numbers.tobytes() + texts.counts.tobytes())
+    ranges, numbers = np.divmod(texts.numbers, RANGE) if span > 1 else (texts.numbers[:0], texts.numbers)
+    columns = (numbers.astype("<u2"), ranges.astype(np.uint8), texts.counts)
+    return Block(words, texts.sizes.astype(_size_type(span)).tobytes(), b"".join(map(bytes, columns)), span)
 
 
-def cut_blocks(texts: Postings) -> Iterator[Block]:
+def cut_blocks(texts: Postings, span: int = 1) -> Iterator[Block]:
     """Blocks of moderate size; a word of many texts alone in one."""
     import numpy as np
 
     if not texts.words:
         return
-    bytes_each = texts.sizes * POSTING_BYTES + np.fromiter(map(len, texts.words), np.int64, len(texts.words))
-    is_dense = texts.sizes > RANGE // 16
+    bytes_each = texts.sizes * _text_bytes(span) + np.fromiter(map(len, texts.words), np.int64, len(texts.words))
+    is_dense = texts.sizes > span * RANGE // 16
+    is_alone = is_dense | (bytes_each > BLOCK_BYTES)
     group = np.cumsum(bytes_each) // BLOCK_BYTES
-    is_first = (np.diff(group, prepend=-1) > 0) | is_dense | np.concatenate(([False], is_dense[:-1]))
+    is_first = (np.diff(group, prepend=-1) > 0) | is_alone | np.concatenate(([False], is_alone[:-1]))
     ends = [*np.flatnonzero(is_first)[1:].tolist(), len(texts.words)]
     begin = 0
     for end, part in zip(ends, _parts(texts, ends), strict=True):
-        yield _dense_block(part) if is_dense[begin] else make_block(part)
+        yield _dense_block(part, span) if is_dense[begin] else make_block(part, span)
         begin = end
+
+
+def _text_bytes(span: int) -> int:
+    return NUMBER_BYTES + COUNT_BYTES + (span > 1)
+
+
+def _size_type(span: int) -> str:
+    return "<u4" if span > 1 else "<u2"
 
 
 def _parts(texts: Postings, ends: Sequence[int]) -> Iterator[Postings]:
@@ -203,21 +227,54 @@ def _parts(texts: Postings, ends: Sequence[int]) -> Iterator[Postings]:
         begin = end
 
 
-def _dense_block(texts: Postings) -> Block:
+def _dense_block(texts: Postings, span: int) -> Block:
     import numpy as np
 
-    flags = np.zeros(RANGE, np.uint8)
+    flags = np.zeros(span * RANGE, np.uint8)
     flags[texts.numbers] = 1
     written = np.packbits(flags).tobytes() + texts.counts.tobytes()
-    return Block(f"{BETWEEN}{texts.words[0]}{BETWEEN}", b"", written)
+    return Block(f"{BETWEEN}{texts.words[0]}{BETWEEN}", b"", written, span)
 
 
-def read_block(block: Block) -> Postings:
+def read_block(block: Block, first: int = 0) -> Postings:
+    """With numbers counted on from that of its first text."""
     import numpy as np
 
     words = block.words[1:-1].split(BETWEEN) if len(block.words) > 1 else []
-    sizes, numbers, counts = _arrays(block)
-    return Postings(words, sizes.astype(np.int64), numbers, counts)
+    found = _texts_between(block, 0, len(block.texts) // _text_bytes(block.span)) if block.sizes else _dense(block)
+    numbers = numbers_of(found)
+    sizes = np.frombuffer(block.sizes, _size_type(block.span)) if block.sizes else np.array([len(numbers)])
+    return Postings(words, sizes.astype(np.int64), numbers + np.uint32(first), np.frombuffer(found.counts, np.uint8))
+
+
+def numbers_of(found: FoundTexts) -> Numbers:
+    """Of its texts, counted from the beginning of its span."""
+    import numpy as np
+
+    if found.is_flagged:
+        flags = np.unpackbits(np.frombuffer(found.chosen, np.uint8))
+        return flags.view(bool).nonzero()[0].astype(np.uint32)
+    numbers = np.frombuffer(found.chosen, "<u2").astype(np.uint32)
+    return numbers + np.frombuffer(found.ranges, np.uint8) * np.uint32(RANGE) if found.ranges else numbers
+
+
+def within_range(found: FoundTexts, place: int) -> FoundTexts:
+    """Of the texts of one word those in one range of its span."""
+    import numpy as np
+
+    if found.is_flagged:
+        begin, end = (RANGE // 8 * number for number in (place, place + 1))
+        first, last = (int.from_bytes(found.chosen[:until]).bit_count() for until in (begin, end))
+        return FoundTexts(found.chosen[begin:end], found.counts[first:last], True)
+    if not found.ranges:
+        return found
+    first, last = np.frombuffer(found.ranges, np.uint8).searchsorted([place, place + 1]).tolist()
+    return FoundTexts(found.chosen[first * NUMBER_BYTES : last * NUMBER_BYTES], found.counts[first:last], False)
+
+
+def span_of(number: int) -> range:
+    """The ranges that are joined with one, itself among them."""
+    return range(number - number % SPAN, number - number % SPAN + SPAN)
 
 
 def words_between(texts: Postings, after: str, last: str | None) -> Postings:
@@ -236,26 +293,27 @@ def find_texts(block: Block, word: str, is_beginning: bool) -> FoundTexts | None
     if at < 0:
         return None
     if not block.sizes:
-        return FoundTexts(block.texts[: RANGE // 8], block.texts[RANGE // 8 :], True)
-    sizes, total = np.frombuffer(block.sizes, "<u2"), len(block.texts) // POSTING_BYTES
+        return _dense(block)
+    sizes = np.frombuffer(block.sizes, _size_type(block.span))
+    if len(sizes) == 1:
+        return _texts_between(block, 0, int(sizes[0]))
     first = block.words.count(BETWEEN, 0, at)
     many = block.words.count(mark, at) if is_beginning else 1
     begin = int(np.add.reduce(sizes[:first]))
     end = begin + int(sizes[first] if many == 1 else np.add.reduce(sizes[first : first + many]))
-    return FoundTexts(block.texts[begin * 2 : end * 2], block.texts[total * 2 + begin : total * 2 + end], False)
+    return _texts_between(block, begin, end)
 
 
-def _arrays(block: Block) -> tuple[Numbers, Numbers, Counts]:
-    import numpy as np
+def _dense(block: Block) -> FoundTexts:
+    flags = block.span * RANGE // 8
+    return FoundTexts(block.texts[:flags], block.texts[flags:], True)
 
-    if block.sizes:
-        sizes = np.frombuffer(block.sizes, "<u2")
-        total = len(block.texts) // POSTING_BYTES
-        return (
-            sizes,
-            np.frombuffer(block.texts, "<u2", total),
-            np.frombuffer(block.texts, np.uint8, total, total * 2),
-        )
-    flags = np.unpackbits(np.frombuffer(block.texts, np.uint8, RANGE // 8))
-    numbers = flags.view(bool).nonzero()[0].astype("<u2")
-    return np.array([len(numbers)]), numbers, np.frombuffer(block.texts, np.uint8, -1, RANGE // 8)
+
+def _texts_between(block: Block, begin: int, end: int) -> FoundTexts:
+    """Of all texts of its words, behind each other, those from one to another."""
+    texts, total = block.texts, len(block.texts) // _text_bytes(block.span)
+    ranges, counts = total * NUMBER_BYTES, len(texts) - total
+    chosen = texts[begin * NUMBER_BYTES : end * NUMBER_BYTES]
+    return FoundTexts(
+        chosen, texts[counts + begin : counts + end], False, texts[ranges + begin : min(ranges + end, counts)]
+    )

@@ -12,9 +12,9 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from wellsourced.storage.library import postings
-from wellsourced.storage.library.postings import LENGTH_STEPS, MOST_COUNTED, FoundTexts
+from wellsourced.storage.library.postings import LENGTH_STEPS, MOST_COUNTED, span_of
 from wellsourced.storage.library.query import IndexQuery, SearchTerm
-from wellsourced.storage.library.word_texts import RangeTexts, WordTexts, united
+from wellsourced.storage.library.word_texts import Lengths, RangeTexts, WordTexts, united
 
 if TYPE_CHECKING:
     import numpy as np
@@ -46,14 +46,19 @@ class ScoredTexts(NamedTuple):
 class IndexedTexts:
     """All texts of an index: where each has its place, how long it is."""
 
-    def __init__(self, held: Mapping[int, Mapping[int, list[FoundTexts]]], before: IndexedTexts | None = None) -> None:
-        """`held` are the lengths by range and segment; ranges that have not changed are taken over."""
+    def __init__(self, held: Mapping[int, Mapping[int, Lengths]], before: IndexedTexts | None = None) -> None:
+        """`held` are the lengths by range and segment; ranges that have not changed are taken over.
+
+        Those that are joined, or may once be, have places whether or not they are in use: a span is in one piece.
+        """
         import numpy as np
 
         known: Mapping[int, RangeTexts] = before.ranges if before else {}
+        joined = {number for each in held for number in span_of(each) if number <= max(held)}
+        pieces = {number: held.get(number, {}) for number in sorted(joined)}
         self.ranges: dict[int, RangeTexts] = {
-            number: known[number] if number in known and known[number].segments == pieces.keys() else RangeTexts(pieces)
-            for number, pieces in sorted(held.items())
+            number: known[number] if number in known and known[number].segments == found.keys() else RangeTexts(found)
+            for number, found in pieces.items()
         }
         self.offsets = {number: place * postings.RANGE for place, number in enumerate(self.ranges)}
         self.size = len(self.ranges) * postings.RANGE
@@ -66,10 +71,13 @@ class IndexedTexts:
         self.least_norm = float(self.norms[1:][many[1:] > 0].min(initial=K1))
 
     def same_until(self, before: IndexedTexts) -> int:
-        """The place up to which all texts are the same as at another moment."""
+        """The place up to which all texts are the same as at another moment, and no segment goes on behind it."""
         both = zip(self.ranges.items(), before.ranges.items(), strict=False)
-        same = takewhile(lambda each: each[0] == each[1], both)  # a range that has not changed was taken over
-        return postings.RANGE * sum(1 for _ in same)
+        same = sum(1 for _ in takewhile(lambda each: each[0] == each[1], both))  # one without a change was taken over
+        ranges = list(self.ranges.values())
+        while 0 < same < len(ranges) and not ranges[same - 1].segments.isdisjoint(ranges[same].segments):
+            same -= 1
+        return postings.RANGE * same
 
     def keys(self, places: Places) -> list[int]:
         import numpy as np

@@ -14,7 +14,7 @@ from wellsourced.storage.library.query import IndexQuery
 from wellsourced.storage.library.ranking import Ranking, VisibleDocuments, read_texts
 from wellsourced.storage.library.segments import Conversation
 from wellsourced.storage.library.store import LibraryDocument, LibraryFilters, LibraryStore, RankedDocument
-from wellsourced.text.sketches import are_sketches_alike, sketch_numbers
+from wellsourced.text.sketches import are_sketches_alike, read_sketch
 
 MORE = 3
 SPARE = 10
@@ -40,11 +40,11 @@ class Choice:
     """Ids, texts and parts of texts: what shares none of them is no copy."""
 
     def take(self, ranked: RankedDocument) -> None:
-        parts = {ranked.about.id, ranked.body.to_bytes(8), *sketch_numbers(ranked.sketch)}
+        parts = (ranked.about.id, ranked.body.to_bytes(8), *read_sketch(ranked.sketch))
         if not self.known.isdisjoint(parts) and self._is_taken(ranked):
             return
         if len(self.chosen) < self.limit:
-            self.known |= parts
+            self.known.update(parts)
             self.chosen.append((ranked, []))
 
     def _is_taken(self, ranked: RankedDocument) -> bool:
@@ -53,7 +53,7 @@ class Choice:
             if earlier.about.id == ranked.about.id:
                 if ranked.about.private and not earlier.about.private:
                     self.chosen[number] = (replace(ranked, score=earlier.score), copies)
-                    self.known.update((ranked.body.to_bytes(8), *sketch_numbers(ranked.sketch)))
+                    self.known.update((ranked.body.to_bytes(8), *read_sketch(ranked.sketch)))
                 return True
             if earlier.body == ranked.body or are_sketches_alike(earlier.sketch, ranked.sketch):
                 if ranked.about.url not in copies:

@@ -1,9 +1,10 @@
 """The library's index in a database: segments of blocks, merged in small steps as they grow in number.
 
-A batch of new texts is a segment. Eight segments of a kind become one, eight times as large, until a range is full.
+A batch of new texts is a segment. Eight segments of a kind become one, eight times as large, until a range is full;
+four full ranges become one segment, in which a word is looked up once for all of them.
 A merge writes the blocks of some words at a time into a segment that nobody reads yet, and the last step puts it in
 the place of the others: at every moment a posting is read once, whatever ends the process. A segment in use does not
-change. Texts that were removed stay in blocks until a merge of their whole range.
+change. Texts that were removed stay in blocks until a merge of all their range, or of all four.
 
 What is asked of the database is written as a conversation, which yields statements and is sent rows: both stores hold
 the same ones, each in a transaction of its own kind.
@@ -12,7 +13,7 @@ the same ones, each in a transaction of its own kind.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Generator, Sequence
+from collections.abc import Collection, Generator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
@@ -26,6 +27,7 @@ from wellsourced.storage.library.postings import (
     join_postings,
     read_block,
     renumbered,
+    span_of,
     words_between,
 )
 from wellsourced.storage.library.scoring import WordSought
@@ -50,8 +52,10 @@ SEGMENT_COLUMNS = (
     "range INTEGER NOT NULL, texts INTEGER NOT NULL, target INTEGER, state INTEGER NOT NULL, "
     "last TEXT NOT NULL DEFAULT ''"
 )
+SPAN_COLUMN = "span INTEGER NOT NULL DEFAULT 1"  # how many ranges it has, from `range` on; one in earlier versions
 IN_USE, IN_THE_MAKING, REPLACED = range(3)
-SEGMENTS_IN_USE = "SELECT NULL, segment, range, NULL, NULL, NULL FROM library_segment WHERE state = ?"
+SEGMENTS_IN_USE = "SELECT NULL, segment, range, span, texts, NULL, NULL, NULL FROM library_segment WHERE state = ?"
+FEWEST_TEXTS = 1024  # of a segment that is not read whole
 MERGED = 8
 BLOCKS_AT_ONCE = 16
 STEPS_A_BATCH = 3
@@ -72,6 +76,11 @@ class Segment:
     target: int | None
     state: int
     last: str
+    span: int = 1
+
+    @property
+    def ranges(self) -> Sequence[int]:
+        return range(self.range, self.range + self.span)
 
     @property
     def level(self) -> int:
@@ -81,10 +90,13 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class MergeStep:
-    """The blocks of the next words of some segments, up to the word `until`, or all that are left."""
+    """The blocks of the next words of some segments, up to the word `until`, or all that are left.
+
+    Each segment's blocks are with the number that its first text has in the target.
+    """
 
     target: Segment
-    sources: list[list[Block]]
+    sources: list[tuple[int, list[Block]]]
     until: str | None
     removed: Flags | None
 
@@ -107,6 +119,18 @@ def remove_text(key: int) -> Conversation[None]:
         yield Statement("INSERT INTO library_removed (key) VALUES (?) ON CONFLICT DO NOTHING", (key,))
 
 
+class SegmentInUse(NamedTuple):
+    """Its first range and how many it has; and of how many texts it was made."""
+
+    range: int
+    span: int
+    texts: int
+
+    @property
+    def is_small(self) -> bool:
+        return self.texts < FEWEST_TEXTS
+
+
 class FoundBlock(NamedTuple):
     """A block that may hold a word, and its segment."""
 
@@ -116,35 +140,35 @@ class FoundBlock(NamedTuple):
 
 def read_index(
     words: Sequence[WordSought], segments: Collection[int] | None = None
-) -> Conversation[tuple[dict[int, int], list[list[FoundBlock]]]]:
-    """The segments in use with their ranges, and for each word the blocks that may hold it, of these segments or all.
+) -> Conversation[tuple[dict[int, SegmentInUse], list[list[FoundBlock]]]]:
+    """The segments in use, and for each word the blocks that may hold it, of these segments or of all that are large.
 
     One statement, so that they are of the same moment.
     """
-    in_use: dict[int, int] = {}
+    in_use: dict[int, SegmentInUse] = {}
     found: list[list[FoundBlock]] = [[] for _ in words]
     statement = _blocks_statement(words, segments) if words else Statement(SEGMENTS_IN_USE, (IN_USE,))
-    for place, segment, number, *block in (yield statement):
+    for place, segment, number, span, held, words_held, sizes, texts in (yield statement):
         if place is None:
-            in_use[segment] = number
-        elif block[0] is not None:  # as where a segment has no block for a word
-            found[place].append(FoundBlock(segment, Block(*block)))
+            in_use[segment] = SegmentInUse(number, span, held)
+        elif words_held is not None:  # as where a segment has no block for a word
+            found[place].append(FoundBlock(segment, Block(words_held, sizes, texts, span)))
     return dict(sorted(in_use.items())), found
 
 
 def _blocks_statement(words: Sequence[WordSought], segments: Collection[int] | None) -> Statement:
-    wanted = (IN_USE,) if segments is None else padded(sorted(segments))
+    wanted = (IN_USE, FEWEST_TEXTS) if segments is None else padded(sorted(segments))
     nothing = (len(words), LAST_LETTER, "")  # no block begins so early
     bounds = padded([(place, word[0], upper_bound(*word)) for place, word in enumerate(words)], nothing)
     asked = ", ".join(["(CAST(? AS integer), CAST(? AS text), CAST(? AS text))"] * len(bounds))
     # A left join goes from segments to blocks; either way round, PostgreSQL began with all blocks for a single word.
     sql = (
         f"WITH asked (place, low, high) AS (VALUES {asked}) "  # noqa: S608
-        "SELECT a.place, s.segment, s.range, b.words, b.sizes, b.texts "
+        "SELECT a.place, s.segment, s.range, s.span, s.texts, b.words, b.sizes, b.texts "
         "FROM asked a CROSS JOIN library_segment s LEFT JOIN library_block b ON b.segment = s.segment "
         "AND b.first <= a.high AND b.first >= coalesce("
         "(SELECT max(c.first) FROM library_block c WHERE c.segment = s.segment AND c.first <= a.low), '') "
-        f"WHERE s.{'state' if segments is None else 'segment'} IN ({marks(wanted)}) "
+        f"WHERE {'s.state = ? AND s.texts >= ?' if segments is None else f's.segment IN ({marks(wanted)})'} "
         f"UNION ALL {SEGMENTS_IN_USE}"
     )
     return Statement(sql, (*chain.from_iterable(bounds), *wanted, IN_USE))
@@ -166,7 +190,7 @@ def upper_bound(word: str, is_beginning: bool) -> str:
 
 def next_step(*, removing: bool) -> Conversation[MergeStep | None]:
     """What to merge next, if anything; with `removing`, also where only removed texts are to go."""
-    sql = "SELECT segment, range, texts, target, state, last FROM library_segment ORDER BY segment"
+    sql = "SELECT segment, range, texts, target, state, last, span FROM library_segment ORDER BY segment"
     segments = [Segment(*row) for row in (yield Statement(sql))]
     for segment in segments:
         if segment.state == REPLACED:
@@ -185,10 +209,12 @@ def next_step(*, removing: bool) -> Conversation[MergeStep | None]:
 
 def join_step(step: MergeStep) -> list[Block]:
     parts = [
-        words_between(read_block(block), step.target.last, step.until) for blocks in step.sources for block in blocks
+        words_between(read_block(block, first), step.target.last, step.until)
+        for first, blocks in step.sources
+        for block in blocks
     ]
     left = [part for part in parts if part.words]
-    return list(cut_blocks(join_postings(left, step.removed))) if left else []
+    return list(cut_blocks(join_postings(left, step.removed), step.target.span)) if left else []
 
 
 def write_step(step: MergeStep, blocks: Sequence[Block]) -> Conversation[None]:
@@ -206,7 +232,7 @@ def write_step(step: MergeStep, blocks: Sequence[Block]) -> Conversation[None]:
         sql = "UPDATE library_segment SET state = ?, target = NULL WHERE target = ?"
         yield Statement(sql, (REPLACED, target))
         yield Statement("DELETE FROM library_removed WHERE target = ?", (target,))
-        yield from _count_texts(target)
+        yield from _count_texts(step.target)
 
 
 def _delete_blocks(segment: int, *, all_of_them: bool) -> Conversation[None]:
@@ -228,31 +254,57 @@ def _removed_by_range() -> Conversation[Counter[int]]:
 
 
 def _chosen(segments: Sequence[Segment], removed: Counter[int], removing: bool) -> list[Segment]:
-    """What to merge next: a range from which texts have gone, enough segments of a kind, or a range that is full."""
-    alike: defaultdict[tuple[int, int], list[Segment]] = defaultdict(list)
+    """What to merge next: ranges from which texts have gone, enough segments of a kind, or ranges that are full."""
+    alike: defaultdict[tuple[int, int, int], list[Segment]] = defaultdict(list)
     ranges: defaultdict[int, list[Segment]] = defaultdict(list)
     for segment in segments:
         if segment.state == IN_USE:
-            ranges[segment.range].append(segment)
-            alike[segment.range, segment.level].append(segment)
-    for number, gone in removed.items():
-        many = gone >= FEWEST_REMOVED and gone * REMOVED_SHARE >= sum(each.texts for each in ranges[number])
-        if (removing or many) and ranges[number]:
-            return ranges[number]
+            alike[segment.range, segment.span, segment.level].append(segment)
+            for number in segment.ranges:
+                ranges[number].append(segment)
+    for number in removed:
+        wide = _merged_with(ranges, number)
+        gone = sum(removed[each] for each in {each for segment in wide for each in segment.ranges})
+        many = gone >= FEWEST_REMOVED and gone * REMOVED_SHARE >= sum(each.texts for each in wide)
+        if wide and (removing or many):
+            return wide
+    return next((each for each in alike.values() if len(each) >= MERGED), None) or _full(ranges)
+
+
+def _merged_with(ranges: Mapping[int, list[Segment]], number: int) -> list[Segment]:
+    """The segments of a range; where it is joined with others already, those of all of them."""
+    numbers = span_of(number) if any(each.span > 1 for each in ranges.get(number, ())) else (number,)
+    return list({each.number: each for other in numbers for each in ranges.get(other, ())}.values())
+
+
+def _full(ranges: Mapping[int, list[Segment]]) -> list[Segment]:
+    """The segments of a full range where it has several, or of full ranges that are not joined yet.
+
+    A text that came late to ranges which are joined stays in a segment of its own.
+    """
     newest = max(ranges, default=0)
-    full = (each for number, each in ranges.items() if number < newest and len(each) > 1)
-    return next((each for each in alike.values() if len(each) >= MERGED), None) or next(full, [])
+    narrow = {n: each for n, each in ranges.items() if n < newest and all(one.span == 1 for one in each)}
+    several = next((each for each in narrow.values() if len(each) > 1), None)
+    if several:
+        return several
+    for first in sorted({span_of(number)[0] for number in narrow}):
+        span = [number for number in span_of(first) if number in ranges]
+        if len(span) > 1 and narrow.keys() >= set(span) and span_of(first)[-1] < newest:
+            return [segment for number in span for segment in narrow[number]]
+    return []
 
 
 def _begin(segments: Sequence[Segment], chosen: Sequence[Segment]) -> Conversation[Segment]:
-    number, texts = chosen[0].range, sum(each.texts for each in chosen)
-    target = yield from _new_segment(number, texts, IN_THE_MAKING)
+    texts, covered = sum(each.texts for each in chosen), {number for each in chosen for number in each.ranges}
+    span = postings.SPAN if len(covered) > 1 else 1
+    number = span_of(min(covered))[0] if span > 1 else min(covered)
+    target = yield from _new_segment(number, texts, IN_THE_MAKING, span)
     marked = [(target, each.number) for each in chosen]
     yield Statement("UPDATE library_segment SET target = ? WHERE segment = ?", many=marked)
-    if len(chosen) == sum(each.range == number and each.state == IN_USE for each in segments):
-        sql = f"UPDATE library_removed SET target = ? WHERE key / {postings.RANGE} = ?"  # noqa: S608
-        yield Statement(sql, (target, number))  # those gone by now go with this merge
-    return Segment(target, number, texts, None, IN_THE_MAKING, "")
+    if len(chosen) == sum(not covered.isdisjoint(each.ranges) and each.state == IN_USE for each in segments):
+        sql = "UPDATE library_removed SET target = ? WHERE key >= ? AND key < ?"
+        yield Statement(sql, (target, *_keys_of(number, span)))  # those gone by now go with this merge
+    return Segment(target, number, texts, None, IN_THE_MAKING, "", span)
 
 
 def _read_step(target: Segment, sources: Sequence[Segment]) -> Conversation[MergeStep]:
@@ -263,40 +315,44 @@ def _read_step(target: Segment, sources: Sequence[Segment]) -> Conversation[Merg
     held, ends = [], []
     for source in sources:
         values = (source.number, source.number, target.last, BLOCKS_AT_ONCE)
-        blocks = [Block(*row) for row in (yield Statement(sql, values))]
-        held.append(blocks)
+        blocks = [Block(*row)._replace(span=source.span) for row in (yield Statement(sql, values))]
+        held.append(((source.range - target.range) * postings.RANGE, blocks))
         if len(blocks) == BLOCKS_AT_ONCE:
             ends.append(blocks[-1].last)
-    return MergeStep(target, held, min(ends, default=None), (yield from _removed_numbers(target.range)))
+    return MergeStep(target, held, min(ends, default=None), (yield from _removed_numbers(target)))
 
 
-def _count_texts(segment: int) -> Conversation[None]:
+def _count_texts(segment: Segment) -> Conversation[None]:
     sql = "SELECT words, sizes, texts FROM library_block WHERE segment = ? ORDER BY first LIMIT 1"
-    blocks = [Block(*row) for row in (yield Statement(sql, (segment,)))]
+    blocks = [Block(*row)._replace(span=segment.span) for row in (yield Statement(sql, (segment.number,)))]
     found = read_block(blocks[0]) if blocks else None
     if found is not None and found.words[0] == EVERY_TEXT:
         sql = "UPDATE library_segment SET texts = ? WHERE segment = ?"
-        yield Statement(sql, (int(found.sizes[0]), segment))
+        yield Statement(sql, (int(found.sizes[0]), segment.number))
     else:
-        yield Statement("DELETE FROM library_segment WHERE segment = ?", (segment,))
+        yield Statement("DELETE FROM library_segment WHERE segment = ?", (segment.number,))
 
 
-def _removed_numbers(number: int) -> Conversation[Flags | None]:
+def _removed_numbers(target: Segment) -> Conversation[Flags | None]:
     import numpy as np
 
-    first = number * postings.RANGE
-    sql = "SELECT key FROM library_removed WHERE key >= ? AND key < ?"
-    found = yield Statement(sql, (first, first + postings.RANGE))
+    first, end = _keys_of(target.range, target.span)
+    found = yield Statement("SELECT key FROM library_removed WHERE key >= ? AND key < ?", (first, end))
     if not found:
         return None
-    removed = np.zeros(postings.RANGE, bool)
+    removed = np.zeros(end - first, bool)
     removed[[key - first for (key,) in found]] = True
     return removed
 
 
-def _new_segment(number: int, texts: int, state: int) -> Conversation[int]:
-    sql = "INSERT INTO library_segment (range, texts, state) VALUES (?, ?, ?) RETURNING segment"
-    return int((yield Statement(sql, (number, texts, state)))[0][0])
+def _keys_of(number: int, span: int) -> tuple[int, int]:
+    """The first key of these ranges, and the one after them."""
+    return number * postings.RANGE, (number + span) * postings.RANGE
+
+
+def _new_segment(number: int, texts: int, state: int, span: int = 1) -> Conversation[int]:
+    sql = "INSERT INTO library_segment (range, texts, state, span) VALUES (?, ?, ?, ?) RETURNING segment"
+    return int((yield Statement(sql, (number, texts, state, span)))[0][0])
 
 
 def _write_blocks(segment: int, blocks: Sequence[Block]) -> Conversation[None]:

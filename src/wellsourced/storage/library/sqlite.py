@@ -17,6 +17,7 @@ from wellsourced.storage.library.index_reader import IndexReader
 from wellsourced.storage.library.postings import Block, read_block
 from wellsourced.storage.library.segments import (
     SEGMENT_COLUMNS,
+    SPAN_COLUMN,
     STEPS_A_BATCH,
     Conversation,
     add_segments,
@@ -102,6 +103,7 @@ SCHEMA = Schema(
         f"CREATE TABLE library_segment (segment INTEGER PRIMARY KEY AUTOINCREMENT, {SEGMENT_COLUMNS})",
         "CREATE TABLE library_block (key INTEGER PRIMARY KEY, segment INTEGER NOT NULL, first TEXT NOT NULL, "
         "words TEXT NOT NULL, sizes BLOB NOT NULL, texts BLOB NOT NULL, UNIQUE (segment, first))",
+        f"ALTER TABLE library_segment ADD COLUMN {SPAN_COLUMN}",
     ),
 )
 

@@ -7,21 +7,27 @@ use.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, reduce
-from itertools import groupby
-from operator import and_, itemgetter
-from typing import TYPE_CHECKING, TypeAlias
+from itertools import chain, groupby
+from operator import and_
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from wellsourced.storage.library import postings
-from wellsourced.storage.library.postings import COUNT_BITS, MOST_COUNTED, FoundTexts
+from wellsourced.storage.library.postings import (
+    COUNT_BITS,
+    MOST_COUNTED,
+    NUMBER_BYTES,
+    FoundTexts,
+    numbers_of,
+    within_range,
+)
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
     Places: TypeAlias = npt.NDArray[np.int64]
-    Numbers: TypeAlias = npt.NDArray[np.uint16]
     Counts: TypeAlias = npt.NDArray[np.uint8]
     Often: TypeAlias = npt.NDArray[np.float32]
     Sums: TypeAlias = npt.NDArray[np.uint16]
@@ -33,19 +39,30 @@ SEARCHED, EMPTIED = 16, 32
 SPARSE = 8
 SHORT_KEYS = 2**24  # texts, whose places and counts take 32 bits
 PlacedTexts: TypeAlias = tuple[int, FoundTexts]
-"""Where a range begins, and what was found in one of its segments."""
+"""Where the ranges of a segment begin, and what was found in it."""
+
+
+class Lengths(NamedTuple):
+    """The lengths that a segment holds, and which of its ranges is meant."""
+
+    pieces: Sequence[FoundTexts]
+    place: int = 0
+
+    def found(self) -> list[FoundTexts]:
+        return [within_range(each, self.place) for each in self.pieces]
 
 
 class RangeTexts:
     """The lengths of the texts of one range, 0 where there is none, and how often each length occurs."""
 
-    def __init__(self, held: Mapping[int, Sequence[FoundTexts]]) -> None:
+    def __init__(self, held: Mapping[int, Lengths]) -> None:
+        """`held` are the lengths by segment."""
         import numpy as np
 
-        self.segments: Collection[int] = set(held)
-        found = WordTexts(postings.RANGE, [(0, each) for pieces in held.values() for each in pieces])
+        self.segments = set(held)
         self.lengths = np.zeros(postings.RANGE, np.uint8)
-        self.lengths[found.places] = found.often(found.places)
+        for found in chain.from_iterable(map(Lengths.found, held.values())):
+            self.lengths[numbers_of(found)] = np.frombuffer(found.counts, np.uint8)
         self.many = np.bincount(self.lengths, minlength=MOST_COUNTED + 1)
 
 
@@ -210,12 +227,12 @@ class FlaggedTexts:
     """A bit for every text, and the counts of those that hold the word, in order."""
 
     def __init__(self, size: int, pieces: Sequence[PlacedTexts]) -> None:
-        """At most one piece a range."""
+        """At most one piece for a text."""
         import numpy as np
 
         flags = np.zeros(-(-size // 64) * 8, np.uint8)
         for begin, found in pieces:
-            flags[begin // 8 : begin // 8 + len(found.chosen)] = np.frombuffer(found.chosen, np.uint8)
+            flags[begin // 8 : _end(begin, found) // 8] = np.frombuffer(found.chosen, np.uint8)
         self.bits = flags.view(">u8").astype(np.uint64)
         many = np.bitwise_count(self.bits)
         self._before = many.cumsum(dtype=np.int64) - many
@@ -246,10 +263,10 @@ class FlaggedTexts:
 
 
 def _layers(size: int, flagged: Sequence[PlacedTexts]) -> list[FlaggedTexts]:
-    """As few as can be, each with at most one piece a range; the pieces are in order."""
+    """As few as can be, each with at most one piece for a text; the pieces are in order."""
     layers: list[list[PlacedTexts]] = []
     for each in flagged:
-        layer = next((layer for layer in layers if layer[-1][0] < each[0]), None)
+        layer = next((layer for layer in layers if _end(*layer[-1]) <= each[0]), None)
         if layer is None:
             layers.append([each])
         else:
@@ -272,9 +289,17 @@ def _places_of(bits: Bits) -> Places:
     return np.unpackbits(bits.astype(">u8").view(np.uint8)).view(bool).nonzero()[0]
 
 
+def _end(begin: int, flagged: FoundTexts) -> int:
+    """The place behind its last."""
+    return begin + 8 * len(flagged.chosen)
+
+
 def _first_place(each: PlacedTexts) -> int:
     begin, found = each
-    return begin if found.is_flagged else begin + int.from_bytes(found.chosen[:2], "little")
+    if found.is_flagged:
+        return begin
+    place = found.ranges[0] if found.ranges else 0
+    return begin + place * postings.RANGE + int.from_bytes(found.chosen[:NUMBER_BYTES], "little")
 
 
 def _joined(listed: Sequence[PlacedTexts], size: int) -> tuple[Places, Counts]:
@@ -283,14 +308,12 @@ def _joined(listed: Sequence[PlacedTexts], size: int) -> tuple[Places, Counts]:
 
     if not listed:
         return np.empty(0, np.int64), np.empty(0, np.uint8)
-    begins = np.repeat([begin for begin, _ in listed], [len(found.counts) for _, found in listed])
-    numbers, counts = _arrays([found for _, found in listed])
-    places = numbers + begins
+    places, counts = _arrays(listed)
     if (places[1:] > places[:-1]).all():
         return places, counts
     if len(places) * SPARSE > size:
         return _summed(listed)
-    keys = ((places << COUNT_BITS) | counts).astype(np.uint32 if size <= SHORT_KEYS else np.int64)
+    keys: Places = ((places << COUNT_BITS) | counts).astype(np.uint32 if size <= SHORT_KEYS else np.int64)
     keys.sort()
     places = (keys >> COUNT_BITS).astype(np.int64)
     last = np.flatnonzero(np.append(places[1:] != places[:-1], True))
@@ -299,22 +322,27 @@ def _joined(listed: Sequence[PlacedTexts], size: int) -> tuple[Places, Counts]:
 
 
 def _summed(listed: Sequence[PlacedTexts]) -> tuple[Places, Counts]:
-    """The same of many, by counting through each range: one that is in it twice is counted twice."""
+    """The same of many, by counting through each span: one that is in it twice is counted twice."""
     import numpy as np
 
     places: list[Places] = []
     counts: list[Counts] = []
-    for begin, pieces in groupby(listed, itemgetter(0)):
-        _, found = zip(*pieces, strict=True)
-        sums = np.bincount(np.repeat(*_arrays(found)))
+    for begin, pieces in groupby(listed, lambda each: each[0] - each[0] % (postings.SPAN * postings.RANGE)):
+        found, often = _arrays([(first - begin, each) for first, each in pieces])
+        sums = np.bincount(np.repeat(found, often))
         held = np.flatnonzero(sums > 0)
         places.append(held + begin)
         counts.append(np.minimum(sums[held], MOST_COUNTED).astype(np.uint8))
     return np.concatenate(places), np.concatenate(counts)
 
 
-def _arrays(listed: Sequence[FoundTexts]) -> tuple[Numbers, Counts]:
+def _arrays(listed: Sequence[PlacedTexts]) -> tuple[Places, Counts]:
+    """The places of texts, piece after piece, and their counts."""
     import numpy as np
 
-    numbers = np.frombuffer(b"".join([found.chosen for found in listed]), "<u2")
-    return numbers, np.frombuffer(b"".join([found.counts for found in listed]), np.uint8)
+    begins = np.repeat([begin for begin, _ in listed], [len(found.counts) for _, found in listed])
+    places: Places = np.frombuffer(b"".join([found.chosen for _, found in listed]), "<u2") + begins
+    if any(found.ranges for _, found in listed):
+        ranges = b"".join([found.ranges or bytes(len(found.counts)) for _, found in listed])
+        places += np.frombuffer(ranges, np.uint8) * np.int64(postings.RANGE)
+    return places, np.frombuffer(b"".join([found.counts for _, found in listed]), np.uint8)

@@ -112,7 +112,9 @@ class Clips(Lines):
 
     def _from_first_box(self, element: Element) -> Iterator[Node]:
         """Of a line that is cut to its first part: the first box in it and all that follows."""
-        first = next((each for each in element.select("*") if self.starts_line(each) or self._is_turned(each)), None)
+        inner = element.select("*")
+        yield from (each for each in inner if self.cascade.value(each, "float") not in {"", "none"})
+        first = next((each for each in inner if self.starts_line(each) or self._is_turned(each)), None)
         yield from () if first is None else (first,)
         while first is not None and first is not element:
             yield from first.next_siblings

@@ -13,7 +13,7 @@ from wellsourced.pages.html.css_shapes import CALL
 from wellsourced.pages.html.css_values import read_colour, read_length, read_number
 from wellsourced.pages.html.dom import Element, Node, ancestors, select, texts_in
 from wellsourced.pages.html.sizes import Sizes
-from wellsourced.pages.html.surfaces import colours_in
+from wellsourced.pages.html.surfaces import BLACK, colours_in
 
 # What would move or cut it, or might show what is below.
 NOT_WHOLE = (
@@ -185,7 +185,7 @@ def _is_spread(cascade: Cascade, element: Element) -> bool:
 
 def _is_opaque(cascade: Cascade, element: Element) -> bool:
     colour, picture = (cascade.value(element, f"background-{name}") for name in ("color", "image"))
-    read = read_colour(colour or "transparent")
+    read = BLACK if colour == "currentcolor" else read_colour(colour or "transparent")
     shades = colours_in(picture) if "gradient(" in picture else []
     is_painted = read is not None and read[3] > 1 - FAINTEST
     return is_painted or (bool(shades) and all(shade[3] > 1 - FAINTEST for shade in shades))

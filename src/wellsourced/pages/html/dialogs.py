@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
-from itertools import islice, takewhile
+from itertools import chain, islice, takewhile, zip_longest
 
 from wellsourced.pages.html.boxes import BOXES
 from wellsourced.pages.html.dom import Element, Node, Text, ancestors, select, texts_in
@@ -17,6 +17,8 @@ LONGEST_ABOVE = 60
 MORE_BELOW, MOST_TEXTS = 2, 20
 # What browsers give space to its left.
 WITH_SIDES = frozenset(("blockquote", "figure", "ul", "ol", "menu", "dd", "dialog"))
+# What makes a layer of a line.
+LINE_LAYERS = ("isolation", "filter", "mix-blend-mode", "clip-path", "mask-image", "backdrop-filter")
 # Where there are more than any page has for its readers, all that is beside them is left out.
 MOST_DIALOGS = 30
 
@@ -41,6 +43,7 @@ class Dialogs(Sizes):
                 yield from self._texts_below(dialog)
             elif dialog not in gone and not self.is_box(dialog) and self._is_white(dialog):
                 yield from self._above_line(dialog)
+                yield from self._below_line(dialog) if self._is_line_in_front(dialog) else ()
                 yield from self._blocks_before_lines(dialog)
 
     def _shown_dialogs(self) -> list[Element]:
@@ -69,6 +72,16 @@ class Dialogs(Sizes):
             if is_low and len(above.text.strip()) <= LONGEST_ABOVE:
                 yield above
 
+    def _is_line_in_front(self, dialog: Element) -> bool:
+        """Whether it is painted after what follows."""
+        return any(self.cascade.value(dialog, name) not in {"", "none", "normal", "auto"} for name in LINE_LAYERS)
+
+    def _below_line(self, dialog: Element) -> Iterator[Node]:
+        """The first text of the block that follows."""
+        after = next((node for node in dialog.next_siblings if self._is_block(node)), None)
+        if isinstance(after, Element) and after.tag not in WITH_MARGINS:
+            yield from islice(texts_in([after]), 1)
+
     def _a_line_before(self, dialog: Element) -> Iterator[Node]:
         """The texts so far before its end that they may be above it, where the line is wrapped."""
         distance = len(dialog.text.strip())
@@ -90,7 +103,11 @@ class Dialogs(Sizes):
             for before in node.previous_siblings:
                 is_in_line &= not self._is_block(before)
                 if before.text.strip() and not is_in_line:
-                    yield from self._last_in(before) if isinstance(before, Element) else (before,)
+                    line = takewhile(lambda each: not self._is_block(each), chain([before], before.previous_siblings))
+                    is_block = isinstance(before, Element) and self.is_box(before)
+                    yield from (
+                        self._last_in(before) if isinstance(before, Element) and is_block else islice(line, MOST_TEXTS)
+                    )
                     return
             node = node.parent
             is_in_line &= node is not None and not self._is_block(node)
@@ -113,10 +130,12 @@ class Dialogs(Sizes):
             yield block
 
     def _blocks_before_lines(self, dialog: Element) -> Iterator[Element]:
-        blocks = (each for each in dialog if isinstance(each, Element) and self.starts_line(each))
-        for block in blocks:
-            after = next((node for node in block.next_siblings if isinstance(node, Element) or node.text.strip()), None)
+        flow = [node for node in self._flow(dialog) if isinstance(node, Element) or node.text.strip()]
+        for block, after in zip_longest(flow, flow[1:]):
+            if not isinstance(block, Element) or not self.starts_line(block):
+                continue
             is_line = after is not None and (bool(after.text.strip()) or self._is_wide_without_text(after))
+            is_line = is_line or any(map(self._is_wide_without_text, islice(block.next_siblings, 2)))
             if is_line and block.tag not in WITH_MARGINS:
                 yield block
 

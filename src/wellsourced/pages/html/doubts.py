@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from itertools import chain
 
 from wellsourced.pages.html.css_properties import FILTERS
 from wellsourced.pages.html.css_values import WINDOW_WIDTH, read_number
 from wellsourced.pages.html.dialogs import Dialogs
-from wellsourced.pages.html.dom import Element, Node, ancestors
+from wellsourced.pages.html.dom import Element, Node, ancestors, select
 from wellsourced.pages.html.sizes import DEEPEST_CUT, LEAST_PADDING, LETTER
 
 # Of width to height: so wide a box in a row that others make high takes up more than a window.
@@ -31,6 +32,7 @@ class Doubts(Dialogs):
             self._around_skews(),
             self._beyond_rows(),
             self._moved_clips(),
+            self._left_of_lines_that_run_down(),
         )
         for node in chain(*found):
             self.is_unsure = self.is_unsure or bool(node.text.strip())
@@ -51,6 +53,22 @@ class Doubts(Dialogs):
         for element in [*lines, *changing]:
             if self.cascade.index.may_ask(1) and any(self._has_columns(above) for above in ancestors(element)):
                 yield element
+
+    def _left_of_lines_that_run_down(self) -> Iterator[Element]:
+        """What is positioned has its place after all lines, which is to the left of the box that they fill."""
+        positions = self.cascade.winners("position") if self._is_ever_turned else {}
+        for element, position in positions.items():
+            is_laid = position in {"absolute", "fixed"} and self._is_laid_beside(element)
+            if is_laid and self._lines_of(element.parent) == "vertical-rl" and not self._is_page_turned:
+                yield element
+
+    def _is_laid_beside(self, element: Element) -> bool:
+        is_block = (self.cascade.value(element, "display") or self._usual_display(element)) != "inline"
+        return is_block and all(self.cascade.value(element, side) in {"", "auto"} for side in ("left", "right"))
+
+    @cached_property
+    def _is_page_turned(self) -> bool:
+        return any(self._lines_of(body) for body in select(self.cascade.index.document, "body"))
 
     def _keeps_colours(self, element: Element) -> bool:
         backdrop, blend = (self.cascade.value(element, name) for name in ("backdrop-filter", "mix-blend-mode"))
@@ -77,6 +95,10 @@ class Doubts(Dialogs):
                 yield from self._below(element, LEAST_PADDING)
         clipped = set(self._clipped_to_boxes()).intersection(kept)
         yield from (element for element in _all_around(kept) if element in clipped)
+        cutting = {element for element in kept if self._cuts(element, "overflow-y") and not self._scrolls(element)}
+        for element in kept:
+            if element.parent in cutting and self.starts_line(element):
+                yield from self.all_after(element)
 
     def _ratio(self, element: Element) -> float:
         across, _, down = self.cascade.value(element, "aspect-ratio").removeprefix("auto").partition("/")

@@ -315,10 +315,10 @@ class Colours:
     def _layer(self, element: Element, around: Surface) -> Surface:
         """The element's own layer, on what is around it."""
         filters, blend, backdrop, scheme = (self.cascade.value(element, name) for name in LAYERED if name != "opacity")
-        if scheme:
-            around = around._replace(is_dark=_is_dark(scheme))
-        if self.cascade.value(element, "display") == "contents":
-            return around
+        around = around._replace(is_dark=_is_dark(scheme)) if scheme else around
+        is_cut = around.cut and around.ink is not None and not around.ink[3] and element not in self.painted
+        if is_cut or (self.cascade.value(element, "display") == "contents" and element.tag != "html"):
+            return around  # what is cut out of a background around it is in no layer of its own
         if "drop-shadow(" in filters:
             dropped = ",".join(inner for call, inner in CALL.findall(filters) if call == "drop-shadow")
             around = around._replace(dropped=tuple(shadows_in(dropped, around.own_colour)))

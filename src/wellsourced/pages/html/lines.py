@@ -15,6 +15,8 @@ from wellsourced.pages.html.dom import Element, Node, Text, ancestors
 Line: TypeAlias = tuple[bool, str]
 """Whether lines are written from right to left, and how they are aligned."""
 
+HANDED_ON = frozenset((None, "inherit", "unset", "revert", "revert-layer"))
+
 
 class Lines(Boxes):
     """`moved` are elements that take the rest of their line with them, `within` boxes that are gone with another.
@@ -51,7 +53,7 @@ class Lines(Boxes):
             waiting += [
                 (child, align)
                 for child in indented
-                if isinstance(child, Element) and self.cascade.said(child, name) in {None, "inherit", "unset"}
+                if isinstance(child, Element) and self.cascade.said(child, name) in HANDED_ON
             ]
         return False
 
@@ -159,7 +161,8 @@ class Lines(Boxes):
 
     def _is_wide(self, element: Element) -> bool:
         """Whether it is as wide as what is around it."""
-        is_wide = element.tag != "dialog" and self.cascade.value(element, "width") in {"", "auto"}
+        is_turned = self._is_ever_turned and bool(self._lines_of(element))
+        is_wide = element.tag != "dialog" and self.cascade.value(element, "width") in {"", "auto"} and not is_turned
         is_split = self.cascade.value(element, "columns") not in {"", "auto"}
         return is_wide and not is_split and self.starts_line(element) and not self.is_table(element)
 

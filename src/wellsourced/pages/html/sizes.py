@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from itertools import chain, dropwhile
+from itertools import chain, dropwhile, islice
 
 from wellsourced.pages.html.boxes import BOXES, HOLDING, REPLACED
 from wellsourced.pages.html.cascade import Cascade
@@ -36,6 +36,8 @@ CUTTING = ("paint", "strict", "content", "auto")
 TESTS_A_CHILD = 20
 ONE_BELOW_THE_OTHER = frozenset(("", "block", "flow-root", "list-item", "inline-block"))
 ONE_COLUMN = frozenset(("", "none", "subgrid"))
+# In a box with more text than this one may scroll.
+LONGEST_UNSCROLLED = 100
 ROOM_BELOW = ("height", "min-height", "padding-bottom")
 
 
@@ -101,6 +103,8 @@ class Sizes(Clips):
         return (height - FONT_SIZE) / 2 + LEAST_PADDING / 4
 
     def holds_margins(self, element: Element) -> bool:
+        if element.tag == "details" and element.attr("open") is None:
+            return False
         boxes = element.select(f"{CHILDREN_WITH_MARGINS}, :scope > dialog[open]")
         return any(self._margin_above(box) or self._padding(box, "padding-top") for box in boxes)
 
@@ -138,7 +142,8 @@ class Sizes(Clips):
             self.pushed += self._below(element, sum(rooms) - SLIVER)
             is_sized = max(rooms) >= LEAST_PADDING
         is_free = self.is_box(element) and not self.is_table(element)
-        return is_free and not (is_sized or is_stretched or is_held)
+        has_no_width = self.ground_known and self._is_shrunk(element) and not is_stretched
+        return is_free and (has_no_width or not (is_sized or is_stretched or is_held))
 
     def _stretches(self, parent: Element, item: Element) -> bool:
         """Whether it gets its size in a grid from others, or takes what is left of a row."""
@@ -220,19 +225,40 @@ class Sizes(Clips):
             return
         laid: dict[Element, list[Element]] = {}
         for element, position in self.cascade.winners("position").items():
-            if position == "absolute" and self._is_laid_below(element):
+            if position == "absolute" and self._is_laid_in_place(element):
                 box = next((above for above in ancestors(element) if self.holds_place(above, position)), None)
-                if box is not None and self._ends_with_text(box) and self.cascade.index.may_ask(1):
+                if box is not None and self._ends_with_text(box, element) and self.cascade.index.may_ask(1):
                     laid.setdefault(box, []).append(element)
         for box, elements in laid.items():
-            yield from self._after_all_text(box, set(elements))
+            yield from elements if self._is_empty(box) else self._laid_beyond(box, elements)
         for box in self.cascade.elements_with("overflow-y", "clip"):
             yield from box if self._has_no_height(box) else self._floats_below_end(box)
+        yield from self._cut_without_lines()
         sized = self.cascade.winners("height").keys() | self.cascade.winners("max-height").keys()
         for box in dict.fromkeys(chain(*(self.cascade.winners(name) for name in CUTTERS))) if sized else ():
             is_cut = box in sized and self._cuts(box, "overflow-y")
             if is_cut and (end := self._low_end(box)) and not (end > LOWEST_SCROLLED and self._scrolls(box)):
                 yield from self._below(box, end - SLIVER)
+
+    def _cut_without_lines(self) -> Iterator[Element]:
+        """Boxes that are handed on a height of lines that leaves nothing of them."""
+        has_low_lines = self.ground_known and self.cascade.is_suspect("line-height")
+        for box in dict.fromkeys(chain(*map(self.cascade.winners, CUTTERS))) if has_low_lines else ():
+            around = islice((box, *ancestors(box)), DEEPEST_CUT) if self.cascade.index.may_ask(DEEPEST_CUT) else ()
+            said = next(filter(None, (self.cascade.value(each, "line-height") for each in around)), "normal")
+            if said in self.cascade.hiding_values("line-height") and self._is_squeezed(box, "line-height"):
+                yield box
+
+    def _laid_beyond(self, box: Element, laid: list[Element]) -> Iterator[Element]:
+        """What is below the text of a box, or to the right of it where the box is no wider than its text."""
+        blocks = [*filter(self._is_laid_below, laid)]
+        yield from self._after_all_text(box, set(laid if self._is_shrunk(box) else blocks))
+        is_line = self.cascade.value(box, "display") not in BOXES and not any(map(self._is_block_in_flow, box))
+        if is_line and len(box.text.strip()) <= LONGEST_UNSCROLLED:
+            yield from (each for each in blocks if each.parent is box and self._has_text(each.previous_siblings))
+
+    def _is_block_in_flow(self, node: Node) -> bool:
+        return isinstance(node, Element) and self.starts_line(node)
 
     def _floats_below_end(self, box: Element) -> Iterator[Node]:
         """What floats at the end of a box that does not grow with it: all but its first line is cut off."""
@@ -250,7 +276,8 @@ class Sizes(Clips):
     def _low_end(self, box: Element) -> float:
         """Where a box for a line or two ends, 0 where it holds more or grows with what is in it."""
         sizes = [size for name in ("height", "max-height") if (size := self._length(box, name)) is not None]
-        end = sum((min(sizes, default=LOWEST_END), *(self._padding(box, each) for each in (*PADDINGS, "min-height"))))
+        height = max(min(sizes, default=LOWEST_END), self._length(box, "min-height") or 0.0)
+        end = height + sum(self._padding(box, each) for each in PADDINGS)
         if end >= LOWEST_END or not self.is_box(box) or self.is_table(box):
             return 0.0
         return 0.0 if box.tag in {"html", "body"} and self._leaves_cutting(box, "height") else end
@@ -327,9 +354,10 @@ class Sizes(Clips):
 
     def _margin_above(self, element: Element) -> float:
         has_usual = self.ground_known and element.tag in WITH_MARGINS and not _is_inner_list(element)
+        zoom = read_number(self.cascade.value(element, "zoom") or "1") or 1.0
         if has_usual and self.cascade.said(element, "margin-top") is None:
-            return USUAL_MARGIN
-        return self._length(element, "margin-top") or 0.0
+            return USUAL_MARGIN * zoom
+        return (self._length(element, "margin-top") or 0.0) * zoom
 
     def _shift(self, node: Node) -> float:
         if not isinstance(node, Element):
@@ -349,12 +377,27 @@ class Sizes(Clips):
         return min(margins) < 0
 
     def _is_laid_below(self, element: Element) -> bool:
-        is_block = element.tag in BLOCK_TAGS and self.cascade.said(element, "display") is None
-        return is_block and all(self.cascade.value(element, side) in {"", "auto"} for side in ("top", "bottom"))
+        return element.tag in BLOCK_TAGS and self.cascade.said(element, "display") is None
 
-    def _ends_with_text(self, box: Element) -> bool:
-        is_cut = self.cascade.value(box, "overflow-y") in {"hidden", "clip"} and self.is_box(box)
-        return is_cut and not any((self._length(box, name) or 0) > LEAST_PADDING for name in ROOM_BELOW)
+    def _is_laid_in_place(self, element: Element) -> bool:
+        """Whether no side of it is held, or by an anchor alone that there is not."""
+        sides = [self.cascade.value(element, side) for side in ("top", "bottom")]
+        return all(side in {"", "auto"} or ("anchor(" in side and not self._has_anchors) for side in sides)
+
+    @cached_property
+    def _has_anchors(self) -> bool:
+        return any(name.startswith("--") for name in self.cascade.winners("anchor-name").values())
+
+    def _ends_with_text(self, box: Element, laid: Element) -> bool:
+        """Whether a box cuts off what is laid below its text, for which it has no room."""
+        is_page = box.tag in {"html", "body"} and self._leaves_cutting(box, "height")
+        is_cut = self._cuts(box, "overflow-y") and self.is_box(box) and not is_page
+        if not is_cut or (self._scrolls(box) and not self.cascade.index.may_ask(1)):
+            return False
+        is_long = self._scrolls(box) and len(box.text.strip()) > LONGEST_UNSCROLLED
+        room = max(self._length(box, name) or 0.0 for name in ROOM_BELOW)
+        above = max(self._padding(laid, "padding-top"), self._margin_above(laid))
+        return not is_long and (room <= LEAST_PADDING or room <= above + 2 * LEAST_LINE + SLIVER * (above > 0))
 
     def _after_all_text(self, box: Element, elements: set[Element]) -> Iterator[Element]:
         waiting: list[Node] = [box]

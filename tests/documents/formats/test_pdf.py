@@ -5,14 +5,12 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
-from collections.abc import Iterator
 
 import pytest
 
 from tests.documents import samples
 from wellsourced.documents.document import ReadOptions, Unreadable
 from wellsourced.documents.formats.pdf import read
-from wellsourced.documents.pdf_layout import reading
 from wellsourced.documents.pdf_layout.chars import ROOMS, PageChars
 from wellsourced.documents.pdf_layout.facts import LONGEST_VALUE
 from wellsourced.documents.pdf_layout.paragraphs import _right_edges, clean_text, join_lines
@@ -220,30 +218,6 @@ def test_a_white_word_alone_on_its_line_is_left_out() -> None:
     found = read(samples.pdf([[(72.0, 400.0, 11.0, "Seen words.")]], drawing=drawing), ReadOptions(max_chars=1_000))
     assert found.text == "Seen words."
     assert found.notes == ("Left out, being invisible or off the page: 1 line.",)
-
-
-def column_pages(chance: random.Random) -> Iterator[list[samples.Line]]:
-    """Pages of one column: paragraphs set in or apart, items of lists, early ends, numbers at the foot."""
-    words = ["harbour", "tide", "mason", "ledger", "orchard", "signal", "of", "and", "the", "copper"]
-    for number in range(1, 5):
-        lines, height = [], 740.0
-        while height > 60:
-            start = chance.choice(["", "", "", "", "", "1. ", "- ", "(ii) "])
-            text = start + " ".join(chance.choices(words, k=chance.choice([12, 12, 12, 11, 2])))
-            inset = chance.choice([0.0, 0.0, 0.0, 9.0, 20.0])
-            lines.append((72.0 + inset, height, 11.0, text + chance.choice(["", "", ".", ":"])))
-            height -= chance.choice([14.0, 14.0, 14.0, 20.0, 30.0])
-        yield [*lines, (90.0, 30.0, 11.0, str(number))]
-
-
-@pytest.mark.parametrize("seed", range(8))
-def test_a_column_is_read_alike_at_once_and_line_by_line(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    body = samples.pdf(column_pages(random.Random(seed)))
-    with monkeypatch.context() as patch:
-        patch.setattr(reading, "join_paragraphs", None)
-        at_once = read(body, ReadOptions(max_chars=100_000))
-    monkeypatch.setattr(reading, "read_plain_lines", lambda chars: None)
-    assert at_once == read(body, ReadOptions(max_chars=100_000))
 
 
 def test_how_far_lines_reach_is_the_farthest_near_each() -> None:

@@ -56,14 +56,10 @@ class PageChars:
         self.width, self.height = self._size[::-1] if self.turns % 2 else self._size
 
     def set_text(self, text: str) -> None:
-        """What is taken for the text of the page; `lines` are those of it, `is_printed_ascii` says whether it has no
-        other characters, and `is_tidy` whether its lines moreover have single blanks, and none at their ends. What is
-        said of all of them at once need not be asked of each."""
+        """What is taken for the text of the page; `lines` are those of it, and `is_printed_ascii` says whether it has
+        no other characters, so that no line has to be asked."""
         self.text, self.lines = text, split_lines(text)
         self.is_printed_ascii = text.isascii() and not text.encode().translate(None, PRINTED)
-        self.looked_at: Any = None
-        is_spaced = self.is_printed_ascii and "  " not in text
-        self.is_tidy = is_spaced and all(line[0] != " " != line[-1] for line, _ in self.lines)
 
     def _usual_turns(self) -> int:
         """By how many quarters, clockwise, most of the writing is turned."""
@@ -157,20 +153,22 @@ class PageChars:
         return bool(self.ask.FPDFText_HasUnicodeMapError(next(self.page), index) == 1)
 
 
-class DrawnBy:
-    """The text objects that draw the characters at places of a page."""
+class DrawnBy(dict[int, int]):
+    """The text objects that draw the characters at places of a page, each asked once."""
 
     def __init__(self, ask: SimpleNamespace, page: Iterator[Any]) -> None:
+        super().__init__()
         self._ask, self._page = ask.FPDFText_GetTextObject, page
-        self._asked: list[tuple[list[int], list[int]]] = []
 
-    def ask_all(self, places: list[int]) -> list[int]:
-        """What draws each of these. The ends of lines are asked for twice, and found in what was answered before."""
-        for asked, drawn in self._asked:
-            if asked == places:
-                return drawn
+    def __missing__(self, place: int) -> int:
+        drawn: int = self._ask(next(self._page), place)
+        self[place] = drawn
+        return drawn
+
+    def ask_all(self, places: Sequence[int]) -> list[int]:
+        """What draws each of these, asked in one go."""
         drawn = list(map(self._ask, self._page, places))
-        self._asked.append((places, drawn))
+        self.update(zip(places, drawn, strict=True))
         return drawn
 
 
@@ -179,11 +177,6 @@ def split_lines(text: str) -> list[tuple[str, int]]:
     lines = text.replace("\r", "\n").split("\n")
     starts = accumulate([len(line) + 1 for line in lines], initial=0)
     return [(line, start) for line, start in zip(lines, starts, strict=False) if line]
-
-
-def line_ends(lines: Sequence[tuple[str, int]]) -> tuple[list[int], list[int]]:
-    """The places of the first and of the last character of each."""
-    return [start for _, start in lines], [start + len(text) - 1 for text, start in lines]
 
 
 @cache

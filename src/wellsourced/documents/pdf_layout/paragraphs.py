@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import field
 from itertools import chain, islice, repeat
-from operator import add
 
 from wellsourced.documents.pdf_layout.chars import LINE_HYPHEN
 from wellsourced.documents.pdf_layout.words import TextFragment
@@ -93,29 +92,25 @@ def join_paragraphs(
         current.lines.append(part)
         current.level = level
     _close(current, blocks, hyphenated)
-    return with_lists_joined(blocks)
+    return _with_lists_joined(blocks)
 
 
 def _close(current: _Open, blocks: list[str], hyphenated: frozenset[str]) -> None:
-    if block := paragraph([line.text for line in current.lines], current.between, current.level, hyphenated):
-        blocks.append(block)
+    lines, between = current.lines, current.between
     current.lines, current.between = [], []
-
-
-def paragraph(lines: list[str], between: list[str], level: int | None, hyphenated: frozenset[str]) -> str:
-    """A block of lines and what stands before each."""
-    text = "".join(map(add, between, lines))
+    text = "".join([mark + line.text for mark, line in zip(between, lines, strict=True)])
     if not _is_clean(text):
         pieces: list[list[str]] = []
         for line, mark in zip(lines, between, strict=True):
             if mark != " ":
                 pieces.append([])
-            pieces[-1].append(line)
+            pieces[-1].append(line.text)
         text = "\n".join(clean_text(join_lines(piece, hyphenated)) for piece in pieces).strip()
-    if level is not None and text:
-        return f"{'#' * level} {text}"
-    bullet = BULLET.match(text)
-    return f"- {text[bullet.end() :]}" if bullet else text
+    if current.level is not None and text:
+        blocks.append(f"{'#' * current.level} {text}")
+    elif text:
+        bullet = BULLET.match(text)
+        blocks.append(f"- {text[bullet.end() :]}" if bullet else text)
 
 
 def _is_clean(text: str) -> bool:
@@ -126,7 +121,7 @@ def _is_clean(text: str) -> bool:
     return is_spaced and not text.encode().translate(None, PRINTED) and text == text.strip()
 
 
-def with_lists_joined(blocks: list[str]) -> list[str]:
+def _with_lists_joined(blocks: list[str]) -> list[str]:
     kept: list[str] = []
     for block in blocks:
         if kept and block.startswith("- ") and kept[-1].startswith("- "):
@@ -140,7 +135,7 @@ def _right_edges(parts: Sequence[TextFragment | str]) -> list[float]:
     """How far lines reach to the right around each one: the farthest of its neighbours in the same column."""
     lines = [part for part in parts if isinstance(part, TextFragment)]
     if len(lines) == len(parts) and _is_one_column(lines):
-        return greatest_near([line.right for line in lines])
+        return _greatest_near([line.right for line in lines])
     places = [(part.left, part.size, part.right) if isinstance(part, TextFragment) else NOWHERE for part in parts]
     edges: list[float] = []
     for index, (left, size, _) in enumerate(places):
@@ -161,7 +156,7 @@ def _is_one_column(lines: list[TextFragment]) -> bool:
     return max(lefts) - min(lefts) < 4 * smallest and max(sizes) < 1.2 * smallest
 
 
-def greatest_near(values: list[float]) -> list[float]:
+def _greatest_near(values: list[float]) -> list[float]:
     """The greatest of each and its neighbours. It is looked for anew when the last one found is too far away."""
     found: list[float] = []
     greatest, until = math.inf, -1
@@ -189,7 +184,7 @@ def _between(current: _Open, line: TextFragment, level: int | None, edge: float)
         last.size != line.size and abs(last.size - line.size) > 0.12 * max(last.size, line.size)
     ):
         return ""
-    if begins_item(line.text) or not (last.upright and line.upright):
+    if _begins_item(line.text) or not (last.upright and line.upright):
         return ""
     drop = last.middle - line.middle
     if drop < 0:
@@ -202,7 +197,7 @@ def _between(current: _Open, line: TextFragment, level: int | None, edge: float)
     return " " if is_full else "\n"
 
 
-def begins_item(text: str) -> bool:
+def _begins_item(text: str) -> bool:
     """A word begins most lines, and no item: letters that number one have a dot or a bracket behind them."""
     head = text[:LONGEST_MARK]
     if head[:1].isalpha() and "." not in head and ")" not in head:

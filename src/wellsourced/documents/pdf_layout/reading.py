@@ -10,13 +10,11 @@ from typing import Any
 from wellsourced.documents.document import Document, ReadOptions, Unreadable
 from wellsourced.documents.markdown_output import MarkdownOutput
 from wellsourced.documents.pdf_layout.chars import PageChars
-from wellsourced.documents.pdf_layout.column import OneColumn, join_column, read_plain_lines
 from wellsourced.documents.pdf_layout.facts import read_facts, read_form_fields, read_typed_notes, xfa_values
 from wellsourced.documents.pdf_layout.footnotes import mark_footnotes, move_feet_down
 from wellsourced.documents.pdf_layout.numbered_headings import mark_numbered_headings
 from wellsourced.documents.pdf_layout.order import in_reading_order
 from wellsourced.documents.pdf_layout.paragraphs import (
-    LARGER,
     FontSizes,
     clean_text,
     hyphenated_words,
@@ -133,8 +131,7 @@ def _open_page(document: OpenPdf, index: int, pages_read: _PagesRead) -> None:
 
 def _read_page(document: OpenPdf, page: int, chars: PageChars, number: int, pages_read: _PagesRead) -> None:
     pages_read.unseen += blank_out_unseen(chars, lambda: _has_picture(document.pdfium, page))
-    plain = read_plain_lines(chars)
-    found, unexplained = (plain, 0) if plain else group_words(chars)
+    found, unexplained = group_words(chars)
     pieces = _on_sheet(chars, found)
     pages_read.unseen += len(found) - len(pieces)
     pages_read.unexplained += unexplained
@@ -143,8 +140,7 @@ def _read_page(document: OpenPdf, page: int, chars: PageChars, number: int, page
         pages_read.values.update(read_form_fields(document, page))
     if pieces:
         pages_read.letters += sum([len(piece.text) for piece in pieces])
-        is_ordered = isinstance(pieces, OneColumn)
-        pages_read.pages.append((number, chars.height, pieces if is_ordered else in_reading_order(pieces, chars.width)))
+        pages_read.pages.append((number, chars.height, in_reading_order(pieces, chars.width)))
     else:
         pages_read.wordless += 1
         pages_read.pictures += [number] if _has_picture(document.pdfium, page) else []
@@ -152,10 +148,8 @@ def _read_page(document: OpenPdf, page: int, chars: PageChars, number: int, page
 
 def _on_sheet(chars: PageChars, pieces: list[TextFragment]) -> list[TextFragment]:
     left, top, right, bottom = chars.sheet
-    kept = [
-        item for item in pieces if item.right > left and item.left < right and item.top > bottom and item.bottom < top
-    ]
-    return kept if 0 < len(kept) < len(pieces) else pieces
+    kept = [item for item in pieces if item.right > left and item.left < right]
+    return [item for item in kept if item.top > bottom and item.bottom < top] or pieces
 
 
 def _has_picture(pdfium: SimpleNamespace, page: int) -> bool:
@@ -187,7 +181,7 @@ def _document(document: OpenPdf, body: bytes, pages_read: _PagesRead, total: int
     for (number, _, _), pieces in zip(pages_read.pages, kept, strict=True):
         header = last_header(blocks[-MOST_BEHIND_TABLE:])
         blocks += [f"[Page {number}]"] if total > 1 else []
-        blocks += mark_footnotes(_paragraphs(pieces, header, scale, words))
+        blocks += mark_footnotes(join_paragraphs(split_tables(rows_of(move_feet_down(pieces)), header), scale, words))
     for block in mark_numbered_headings(join_pages_of_tables(blocks)):
         output.add(block)
     if pages_read.values:
@@ -207,12 +201,6 @@ def _document(document: OpenPdf, body: bytes, pages_read: _PagesRead, total: int
         notes=_notes(document, pages_read),
         truncated=output.truncated or bool(pages_read.stopped),
     )
-
-
-def _paragraphs(pieces: list[TextFragment], header: str, scale: FontSizes, words: frozenset[str]) -> list[str]:
-    if isinstance(pieces, OneColumn) and pieces.size < scale.body * LARGER:
-        return join_column(pieces, words)
-    return join_paragraphs(split_tables(rows_of(move_feet_down(pieces)), header), scale, words)
 
 
 def _title(pages: list[list[TextFragment]], scale: FontSizes) -> str | None:

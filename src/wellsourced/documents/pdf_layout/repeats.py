@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from itertools import pairwise
 
-from wellsourced.documents.pdf_layout.column import OneColumn
 from wellsourced.documents.pdf_layout.words import TextFragment, median
 from wellsourced.late_pattern import late_pattern
 
@@ -35,30 +34,20 @@ def without_repeats(pages: list[tuple[float, list[TextFragment]]]) -> list[list[
     dropped = _page_numbers(outer, needed)
     if repeated:
         dropped |= {id(item) for margin in margins for item in margin if _marks(item) & repeated and _has_words(item)}
-    return [_without(fragments, dropped) if dropped else fragments for _, fragments in pages]
-
-
-def _without(fragments: list[TextFragment], dropped: set[int]) -> list[TextFragment]:
-    """The others; those of a column are one."""
-    kept = [item for item in fragments if id(item) not in dropped]
-    return OneColumn(kept) if kept and isinstance(fragments, OneColumn) else kept
+    return [[item for item in fragments if id(item) not in dropped] if dropped else fragments for _, fragments in pages]
 
 
 def _in_margin(fragments: list[TextFragment], height: float) -> list[TextFragment]:
     low, high = MARGIN * height, (1 - MARGIN) * height
-    if isinstance(fragments, OneColumn) and low < high:
-        return fragments.outside(low, high)
     return [item for item in fragments if not low <= item.middle <= high]
 
 
 def _outermost(height: float, fragments: list[TextFragment], margin: list[TextFragment]) -> list[TextFragment]:
     """What is in the margin, and the lowest and highest lines: many papers have their numbers further in."""
     low, high = NUMBER_MARGIN * height, (1 - NUMBER_MARGIN) * height
-    is_column = isinstance(fragments, OneColumn) and len(fragments) > 1
-    candidates = [fragments[0], fragments[-1]] if is_column else fragments
-    middles = [item.middle for item in candidates]
+    middles = [item.middle for item in fragments]
     ends = {end for end in (min(middles, default=0.0), max(middles, default=0.0)) if not low < end < high}
-    outer = [item for item in candidates if item.middle in ends] if ends else []
+    outer = [item for item in fragments if item.middle in ends] if ends else []
     return [*{id(item): item for item in (*margin, *outer)}.values()]
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 
-from wellsourced.documents.pdf_layout.chars import PageChars, line_ends
+from wellsourced.documents.pdf_layout.chars import PageChars
 from wellsourced.late_pattern import late_pattern
 
 WORD = late_pattern(r"[^\s\x00]+")
@@ -25,12 +25,14 @@ def blank_out_unseen(chars: PageChars, has_picture: Callable[[], bool]) -> int:
 def _text_objects(chars: PageChars) -> dict[int, int]:
     """What draws the page's words, each with a place in the text that it draws. Where one draws the beginning and the
     end of a line, it draws all of it; of other lines every word is asked for."""
-    starts, lasts = line_ends(chars.lines if chars.is_tidy else list(_without_blanks(chars.lines)))
-    drawn_firsts, drawn_lasts = chars.drawn_by.ask_all(starts), chars.drawn_by.ask_all(lasts)
-    found = dict(zip(drawn_firsts, starts, strict=True))
-    if drawn_firsts != drawn_lasts or not all(drawn_firsts):
+    ends = list(_ends_of_lines(chars))
+    starts = [start for start, _ in ends]
+    firsts = chars.drawn_by.ask_all(starts)
+    lasts = chars.drawn_by.ask_all([last for _, last in ends])
+    found = dict(zip(firsts, starts, strict=True))
+    if firsts != lasts or not all(firsts):
         others: list[int] = []
-        for start, last, drawn, drawn_last in zip(starts, lasts, drawn_firsts, drawn_lasts, strict=True):
+        for (start, last), drawn, drawn_last in zip(ends, firsts, lasts, strict=True):
             if not drawn or drawn != drawn_last:
                 others += [word.start() for word in WORD.finditer(chars.text, start, last)]
                 others.append(last)
@@ -38,8 +40,9 @@ def _text_objects(chars: PageChars) -> dict[int, int]:
     return found
 
 
-def _without_blanks(lines: Sequence[tuple[str, int]]) -> Iterator[tuple[str, int]]:
-    """What stands between the blanks at the ends of each line, and its place."""
-    for text, start in lines:
+def _ends_of_lines(chars: PageChars) -> Iterator[tuple[int, int]]:
+    """The places of the first and the last character of each line that is not a blank."""
+    for text, start in chars.lines:
         if inner := text.replace("\0", " ").strip():
-            yield inner, start + text.index(inner[0])
+            first = start + text.index(inner[0])
+            yield first, first + len(inner) - 1

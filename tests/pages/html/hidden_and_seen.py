@@ -446,5 +446,4 @@ SEEN_MARKUP = (
     f"<table><tr style='text-indent:100%;white-space:nowrap;overflow:hidden'><td>{SECRET}</table>",
     f"<div style='text-indent:-9999px;text-align:right'>{SECRET}</div>",
     f"<div popover style='display:table'>{SECRET}</div>",
-    f"{'<div style=transform:perspective(1px)translateZ(2px)>' * 2}{SECRET}</div></div>",
 )

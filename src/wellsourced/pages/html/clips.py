@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from wellsourced.late_pattern import late_pattern
 from wellsourced.pages.html.boxes import REPLACED
-from wellsourced.pages.html.cascade import Cascade
 from wellsourced.pages.html.css_properties import FAINTEST, NO_SIZE, TINY, has_no_size
 from wellsourced.pages.html.css_shapes import (
     CALL,
@@ -49,11 +48,6 @@ class Clips(Lines):
     """
 
     is_unsure = False
-
-    def __init__(self, cascade: Cascade) -> None:
-        super().__init__(cascade)
-        self.behind: list[Element] = []
-        """What comes nearer than the reader's eye."""
 
     def _length(self, element: Element, name: str) -> float | None:
         value = self.cascade.value(element, name)
@@ -143,9 +137,8 @@ class Clips(Lines):
             return False
         parent = element.parent
         eye = self._length(parent, "perspective") or 0.0 if isinstance(parent, Element) else 0.0
-        near = nearness(value, eye)
-        self.behind += [element] if near < 0 else []
-        return any(moves_away(call, split_arguments(inner)) for call, inner in calls) or 0 <= near < NEARLY_FLAT
+        moved = any(moves_away(call, split_arguments(inner)) for call, inner in calls)
+        return moved or nearness(value, eye) < NEARLY_FLAT
 
     def _by_transform_origin(self, element: Element, value: str, name: str) -> bool:
         """Turned around a point that is far away."""

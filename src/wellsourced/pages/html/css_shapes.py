@@ -87,7 +87,7 @@ def faces_away(transform: str, rotate: str) -> bool:
 
 
 def nearness(transform: str, perspective: float) -> float:
-    """How large it is seen for its distance: of what comes nearer than the eye less than nothing, all turned round."""
+    """How large it is seen for its distance: of what comes nearer than the eye less than nothing."""
     calls = [(call, split_arguments(inner)) for call, inner in CALL.findall(transform)]
     depths = [read_length(parts[-1]) or 0.0 for call, parts in calls if call in {"translatez", "translate3d"}]
     eye = next((read_length(parts[0]) for call, parts in calls if call == "perspective"), None) or perspective

@@ -82,7 +82,7 @@ def find_unseen(cascade: Cascade, *, ground_known: bool) -> Unseen:
         unseen.pushed += judge.moved_with(element, is_gone=element in unseen.gone)
     colours = Colours(judge, judge.shares, is_veiled=judge.is_veiled, ground_known=ground_known)
     unseen.dark += [judge.invisible(), judge.too_small(), judge.shrunk(), *map(judge.crowded, MOST_CROWDED)]
-    unseen.dark += [colours.unreadable(), judge.behind_reader(), *judge.grown]
+    unseen.dark += [colours.unreadable(), *judge.grown]
     unseen.dark += [Covers(judge).covered(set(unseen.gone))] if ground_known else []
     unseen.unsure = colours.is_unsure or judge.is_unsure
     _add_parts(unseen, cascade, ground_known=ground_known)
@@ -275,11 +275,6 @@ class Judge(Doubts):
         values = {element: self.cascade.value(element, "visibility") for element in winners}
         dark = {element for element, value in values.items() if value in {"hidden", "collapse"}}
         return dark, {element for element, value in values.items() if value in {"visible", "initial"}}
-
-    def behind_reader(self) -> tuple[set[Element], set[Element]]:
-        """What is behind the reader, and what in it is brought in front again by being moved there once more."""
-        sides = _products(dict.fromkeys(self.behind, -1.0))
-        return {e for e, side in sides.items() if side < 0}, {e for e, side in sides.items() if side > 0}
 
     def too_small(self) -> tuple[set[Element], set[Element]]:
         if not self.cascade.is_suspect("font-size"):

@@ -107,7 +107,8 @@ class Clips(Lines):
     def _from_first_box(self, element: Element) -> Iterator[Node]:
         """Of a line that is cut to its first part: the first box in it and all that follows."""
         inner = element.select("*")
-        yield from (each for each in inner if self.cascade.value(each, "float") not in {"", "none"})
+        floats = self.cascade.winners("float") if self.cascade.index.may_ask(len(inner)) else ()
+        yield from (each for each in inner if each in floats and self.cascade.value(each, "float") != "none")
         first = next((each for each in inner if self.starts_line(each) or self._is_turned(each)), None)
         yield from () if first is None else (first,)
         while first is not None and first is not element:

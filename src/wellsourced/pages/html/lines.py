@@ -27,6 +27,7 @@ class Lines(Boxes):
     def __init__(self, cascade: Cascade) -> None:
         super().__init__(cascade)
         self.moved: list[Element] = []
+        self._run_down: set[Element] = set()
         self.within: list[Element] = []
         self.pushed: list[Node] = []
         self.grown: list[tuple[set[Element], set[Element]]] = []
@@ -179,10 +180,13 @@ class Lines(Boxes):
             return False
         outermost, is_from_left = element, self._lines_of(element.parent) != "vertical-rl"
         while isinstance(around := outermost.parent, Element) and self._lines_of(around):
+            if not self.cascade.index.may_ask(1):
+                return True
             self.pushed += self.all_after(outermost)
             outermost = around
         is_page = outermost.tag in {"html", "body"}
-        self.pushed += () if is_page or is_from_left else list(outermost)
+        self.pushed += () if is_page or is_from_left or outermost in self._run_down else list(outermost)
+        self._run_down.add(outermost)
         return is_from_left or not is_page
 
     def _is_from_right(self, element: Element) -> bool:

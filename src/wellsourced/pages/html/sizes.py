@@ -155,15 +155,19 @@ class Sizes(Clips):
     def _by_container_type(self, element: Element, value: str, name: str) -> bool:
         """Its content gives it no width, where nothing else does: it is cut off, or beside what is painted behind."""
         around = [*self._shrunk_with(element)] if self.ground_known else []
-        self.narrow += (each for each in (*around[:1], *element.select("*")) if around)
-        self.within += self._cut_in_narrow(element) if around else ()
+        inner = element.select("*") if around and self.cascade.index.may_ask(TESTS_A_CHILD) else []
+        self.narrow += (*around[:1], *inner)
+        self.within += self._cut_in_narrow(inner) if self.cascade.index.may_ask(len(inner)) else ()
         return any(self._cuts(each, "overflow-x") or self._is_cut_to_box(each) for each in around)
 
-    def _cut_in_narrow(self, box: Element) -> Iterator[Element]:
+    @cached_property
+    def _cutting(self) -> set[Element]:
+        return {each for name in (*CUTTERS, "overflow-x") for each in self.cascade.winners(name)}
+
+    def _cut_in_narrow(self, inner: list[Element]) -> Iterator[Element]:
         """What is as wide as a box without width, and cuts off what is wider."""
-        cutting = {each for name in (*CUTTERS, "overflow-x") for each in self.cascade.winners(name)}
-        for each in box.select("*") if cutting else ():
-            is_as_wide = each in cutting and self.starts_line(each) and not self._length(each, "width")
+        for each in inner:
+            is_as_wide = each in self._cutting and self.starts_line(each) and not self._length(each, "width")
             if is_as_wide and self._cuts(each, "overflow-x") and not self._length(each, "min-width"):
                 yield each
 

@@ -157,17 +157,20 @@ class Sizes(Clips):
         around = [*self._shrunk_with(element)] if self.ground_known else []
         inner = element.select("*") if around and self.cascade.index.may_ask(TESTS_A_CHILD) else []
         self.narrow += (*around[:1], *inner)
-        self.within += self._cut_in_narrow(inner) if self.cascade.index.may_ask(len(inner)) else ()
+        fresh = [each for each in inner if each in self._cutting]
+        self._cutting.difference_update(fresh)
+        self.within += self._cut_in_narrow(fresh)
         return any(self._cuts(each, "overflow-x") or self._is_cut_to_box(each) for each in around)
 
     @cached_property
     def _cutting(self) -> set[Element]:
+        """Each is looked at once, in the first box without width that it is in."""
         return {each for name in (*CUTTERS, "overflow-x") for each in self.cascade.winners(name)}
 
     def _cut_in_narrow(self, inner: list[Element]) -> Iterator[Element]:
         """What is as wide as a box without width, and cuts off what is wider."""
         for each in inner:
-            is_as_wide = each in self._cutting and self.starts_line(each) and not self._length(each, "width")
+            is_as_wide = self.starts_line(each) and not self._length(each, "width")
             if is_as_wide and self._cuts(each, "overflow-x") and not self._length(each, "min-width"):
                 yield each
 

@@ -80,7 +80,7 @@ def detect_language(text: str) -> str | None:
 
 @lru_cache(maxsize=64)
 def _detect_in_sample(sample: str) -> str | None:
-    if OTHER_SCRIPT.search(sample):
+    if not sample.isascii() and OTHER_SCRIPT.search(sample):
         latin = _count_letters(LATIN, sample)
         for language, script in SCRIPTS:
             if 2 * _count_letters(script, sample) > latin:

@@ -31,6 +31,7 @@ MOST_BEFORE, MOST_BELOW = 3, 3
 # So many nodes beside what lies on others are looked at.
 MOST_BESIDE = 30
 SIDES = ("top", "left", "right", "bottom")
+MOVES = ("margin-bottom", "margin-top", "top", "transform", "translate")
 
 
 class Cover(NamedTuple):
@@ -89,7 +90,7 @@ class Covers:
 def moved_over(judge: Sizes) -> Iterator[Node]:
     """Short texts that something opaque after them is moved up over."""
     cascade = judge.cascade
-    for element in cascade.winners("background-color") if judge.ground_known else ():
+    for element in cascade.winners("background-color") if judge.ground_known and _may_move_up(cascade) else ():
         before = next((node for node in element.previous_siblings if node.text.strip()), None)
         is_short = before is not None and len(before.text.strip()) <= LONGEST_COVERED
         if before is None or not is_short or not _is_opaque(cascade, element):
@@ -138,6 +139,11 @@ def _has_no_given_place(cascade: Cascade, element: Element) -> bool:
     is_placed = cascade.index.may_ask(1) and cascade.value(element, "position") in {"absolute", "fixed"}
     sides = [cascade.value(element, side) for side in ("top", "bottom")] if is_placed else []
     return is_placed and all(side in {"", "auto"} or "anchor(" in side for side in sides)
+
+
+def _may_move_up(cascade: Cascade) -> bool:
+    """Whether any style gives what moves up: a length below nothing, or one that must be worked out."""
+    return any("-" in value or "(" in value for name in MOVES for value in cascade.values(name))
 
 
 def _moved_up(judge: Sizes, element: Element, margin: str) -> float:

@@ -78,8 +78,7 @@ class PageIndex:
     @cached_property
     def names(self) -> set[str]:
         """All classes and ids, written as selectors ask for them."""
-        classes = _split_names(" ".join(set(self._class_values)))
-        return {f".{name}" for name in set(classes)}.union(self._by_id)
+        return {f".{name}" for name in self._values}.union(self._by_id)
 
     @cached_property
     def _places(self) -> dict[str, list[int]]:
@@ -202,6 +201,8 @@ class PageIndex:
     def _selectors_of(self, text: str) -> list[str]:
         is_plain, parts = _head(text)
         has_names = self._asked_names.issuperset
+        if is_plain and not self.is_quirky:
+            return [part.selector for part in parts if has_names(part.names)]
         there = [part for part in parts if has_names(part.small if self.is_quirky else part.names)]
         there = [part for part in there if not part.attributes or all(map(self._has_attribute, part.attributes))]
         if not there:

@@ -148,9 +148,9 @@ class Dialogs(Sizes):
 
     def popovers(self) -> Iterator[Element]:
         """Those that a style shows without opening them stand in the window's middle, maybe cut off or covered."""
-        for popover in select(self.cascade.index.document, "[popover]:not(dialog, summary)"):
-            clips = (self.cascade.value(above, "clip-path") not in {"", "none"} for above in ancestors(popover))
-            if self.ground_known and any(clips):
+        document = self.cascade.index.document
+        for popover in select(document, "[popover]:not(dialog, summary)") if self.ground_known else ():
+            if any(self.cascade.value(above, "clip-path") not in {"", "none"} for above in ancestors(popover)):
                 yield popover
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from urllib.parse import urljoin
 
@@ -150,9 +150,9 @@ def prepare(markup: str, url: str) -> Prepared:
     return page if _has_content(page.outline) else _content_elsewhere(page, markup, url)
 
 
-def _link_embedded(document: dom.Document) -> None:
+def _link_embedded(document: dom.Document, frames: Iterable[dom.Element]) -> None:
     """Videos and posts of other sites, and the page's own films and recordings, each in the place of a picture."""
-    for frame in list(document.iter_elements(EMBEDS)):
+    for frame in frames:
         address = _embedded_address(frame)
         if address and not TINY_FRAME.intersection((frame.attr("width"), frame.attr("height"))):
             title = next((text for name in TITLES if (text := dom.attribute(frame, name))), "")
@@ -238,9 +238,10 @@ def _prepare(document: dom.Document, url: str, *, scripting: bool = True) -> Pre
 def _rewrite(document: dom.Document) -> None:
     """What programs write in forms of their own, as plain markup; after all that is hidden has gone, which their names
     decide."""
-    _link_embedded(document)
-    for picture in list(document.iter_elements(PICTURES)):
-        if picture.attr("src") is not None:
+    others = list(document.iter_elements(EMBEDS + PICTURES))
+    _link_embedded(document, (element for element in others if element.tag not in PICTURES))
+    for picture in others:
+        if picture.tag in PICTURES and picture.attr("src") is not None:
             picture.replace_with(dom.Element("img", {name: dom.attribute(picture, name) for name in ("src", "alt")}))
     for drawing in (element for selector in DRAWINGS for element in dom.select(document, selector)):
         drawing.replace_with(dom.Element("img", {"class": inline.DRAWN, "alt": _drawing_title(drawing)}))

@@ -139,6 +139,8 @@ def _with_brackets(parts: list[str]) -> list[str]:
     return joined
 
 
+# One by one: the parser finds elements by their tag at once, but not those of several tags.
+NAMED_FORMULAS = ("span.math-container", "math-renderer")
 ACCENT_WORDS = {SIGNS.get(sign, sign): word for sign, word in ACCENTS.items()}
 TEXT_SIGNS = str.maketrans(dict.fromkeys("$`{}\\", ""))
 
@@ -161,7 +163,7 @@ def write_mathjax_formulas(document: Document) -> None:
 
 def write_named_formulas(document: Document) -> None:
     """Formulas between dollar signs in elements that some sites have for nothing else."""
-    for element in select(document, "span.math-container, math-renderer"):
+    for element in (element for selector in NAMED_FORMULAS for element in select(document, selector)):
         tex = " ".join(element.text.split())
         if tex.startswith("$") and tex.endswith("$"):
             element.replace_with(Element(FORMULA_TAG, None, [Text(tex)]))

@@ -60,6 +60,7 @@ CONTROLS = (
     "button, [role=button], [role=tab], a[href^='#'], summary, label, [aria-expanded], [data-toggle], [data-bs-toggle]"
 )
 CONTROLLED = ("aria-controls", "data-target", "data-bs-target", "popovertarget", "commandfor")
+NAMING = ", ".join(f"[{name}]" for name in CONTROLLED)
 ARIA_SHARE = 0.6
 # React numbers the parts that it streams in hexadecimal.
 STREAMED_ID = late_pattern(r"S:[0-9a-f]{1,4}")
@@ -398,11 +399,13 @@ class Openable:
     @cached_property
     def named(self) -> frozenset[str]:
         """Ids that a control in sight names."""
-        named = [
-            (c, attribute(c, name)) for c in select(self.document, CONTROLS) for name in CONTROLLED if c.attr(name)
-        ]
+        controls = [control for control in select(self.document, NAMING) if control.matches(CONTROLS)]
+        named = [(control, attribute(control, name)) for control in controls for name in CONTROLLED]
         return frozenset(
-            part.removeprefix("#") for control, value in named if self._is_seen(control) for part in value.split()
+            part.removeprefix("#")
+            for control, value in named
+            if value and self._is_seen(control)
+            for part in value.split()
         )
 
     def _is_seen(self, element: Element) -> bool:

@@ -350,14 +350,15 @@ class Colours:
     def _painted(self, element: Element, around: Surface) -> Surface:
         """Most elements of a page are painted like another one in the same surroundings."""
         own = tuple([values.get(element) for values in (*self.values.values(), self.displays)])
-        if any(value and (refers(value) or value == "inherit") for value in own):
-            return self._paint(element, around)
         key = (id(around), element.tag if element.tag in BROWSER_COLOURS else "", own)
-        if key not in self.alike:
+        if key in self.alike:
+            return self.alike[key][1]
+        painted = self._paint(element, around)
+        if not any(value and (refers(value) or value == "inherit") for value in own):
             # What is around is kept with it, so that its number is not given to another.
-            painted = self._paint(element, around)
-            self.alike[key] = around, self.known.setdefault(painted, painted)
-        return self.alike[key][1]
+            painted = self.known.setdefault(painted, painted)
+            self.alike[key] = around, painted
+        return painted
 
     def _paint(self, element: Element, around: Surface) -> Surface:
         said = dict(BROWSER_COLOURS.get(element.tag, {}))

@@ -184,15 +184,15 @@ def without_captions(likely: NDArray[Any], outline: Outline, kinds: Mapping[str,
 
     if kinds["article"] <= SURE_ARTICLE or max(kinds.values()) > kinds["article"]:
         return likely
-    captions = [_is_caption(block.container) for block in outline.blocks]
+    named = {name for name in {part.class_name for part in outline.parts} if "caption" in name.lower()}
+    captions = [_is_caption(block.container, named) for block in outline.blocks]
     return np.where(captions, likely * CAPTION_SHARE, likely)
 
 
-def _is_caption(branch: Branch) -> bool:
+def _is_caption(branch: Branch, named: set[str]) -> bool:
     around = branch.parent
-    if branch.tag == "figcaption" or "caption" in branch.class_name.lower():
-        return True
-    return around is not None and "caption" in around.class_name.lower()
+    is_named = branch.class_name in named or (around is not None and around.class_name in named)
+    return is_named or branch.tag == "figcaption"
 
 
 def within_main_part(

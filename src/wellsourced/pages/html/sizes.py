@@ -283,8 +283,8 @@ class Sizes(Clips):
     def _low_end(self, box: Element) -> float:
         """Where a box for a line or two ends, 0 where it holds more or grows with what is in it."""
         sizes = [size for name in ("height", "max-height") if (size := self._length(box, name)) is not None]
-        height = max(min(sizes, default=LOWEST_END), self._length(box, "min-height") or 0.0)
-        end = height + sum(self._padding(box, each) for each in PADDINGS)
+        end = max(min(sizes, default=LOWEST_END), self._length(box, "min-height") or 0.0)
+        end += sum(self._padding(box, each) for each in PADDINGS) if end < LOWEST_END else 0.0
         if end >= LOWEST_END or not self.is_box(box) or self.is_table(box):
             return 0.0
         return 0.0 if box.tag in {"html", "body"} and self._leaves_cutting(box, "height") else end

@@ -36,6 +36,8 @@ HEIGHTS = ("height", "min-height", "padding-top", "padding-bottom")
 TURNED = late_pattern(r"rotate[xy3]|matrix3d")
 # Of an icon.
 LONGEST_LABEL = 20
+# To ask where an element stands takes as long as so many tests of one.
+TESTS_A_CHILD = 20
 # To a drawing in the page.
 REFERENCE = late_pattern(r"url\(\s*['\"]?#([\w-]{1,200})['\"]?\s*\)")
 START = late_pattern(r"m\s*(-?[\d.]{1,9})[\s,]+(-?[\d.]{1,9})")
@@ -106,8 +108,13 @@ class Clips(Lines):
 
     def _from_first_box(self, element: Element) -> Iterator[Node]:
         """Of a line that is cut to its first part: the first box in it and all that follows."""
-        inner = element.select("*")
-        floats = self.cascade.winners("float") if self.cascade.index.may_ask(len(inner)) else ()
+        inner = element.select("*") if element not in self.cut_lines else []
+        if not self.cascade.index.may_ask(TESTS_A_CHILD * len(inner)):
+            yield from element
+            return
+        # What is cut within it is cut with it.
+        self.cut_lines.update(inner)
+        floats = self.cascade.winners("float")
         yield from (each for each in inner if each in floats and self.cascade.value(each, "float") != "none")
         first = next((each for each in inner if self.starts_line(each) or self._is_turned(each)), None)
         yield from () if first is None else (first,)

@@ -28,6 +28,9 @@ class Lines(Boxes):
         super().__init__(cascade)
         self.moved: list[Element] = []
         self._run_down: set[Element] = set()
+        self._ways: dict[Element, Element] = {}
+        self.cut_lines: set[Element] = set()
+        """What stands in lines that are cut to their first part."""
         self.within: list[Element] = []
         self.pushed: list[Node] = []
         self.grown: list[tuple[set[Element], set[Element]]] = []
@@ -178,16 +181,26 @@ class Lines(Boxes):
         follow what is around it. What is as wide as its blocks has no width left then, and all of it is moved."""
         if not self.is_box(element):
             return False
-        outermost, is_from_left = element, self._lines_of(element.parent) != "vertical-rl"
-        while isinstance(around := outermost.parent, Element) and self._lines_of(around):
-            if not self.cascade.index.may_ask(1):
-                return True
-            self.pushed += self.all_after(outermost)
-            outermost = around
+        is_from_left = self._lines_of(element.parent) != "vertical-rl"
+        outermost = self._push_all_below(element)
         is_page = outermost.tag in {"html", "body"}
         self.pushed += () if is_page or is_from_left or outermost in self._run_down else list(outermost)
         self._run_down.add(outermost)
         return is_from_left or not is_page
+
+    def _push_all_below(self, element: Element) -> Element:
+        """What lines that run down are in, outermost; what follows on the way up there is moved. Each way is gone once:
+        many elements share most of theirs."""
+        way, outermost = list[Element](), element
+        while outermost not in self._ways and isinstance(around := outermost.parent, Element):
+            if not self._lines_of(around):
+                break
+            self.pushed += self.all_after(outermost)
+            way.append(outermost)
+            outermost = around
+        outermost = self._ways.get(outermost, outermost)
+        self._ways.update(dict.fromkeys(way, outermost))
+        return outermost
 
     def _is_from_right(self, element: Element) -> bool:
         """Whether its line begins at the right: then all before it in the line is moved with it."""

@@ -8,7 +8,7 @@ from itertools import chain, dropwhile, islice
 
 from wellsourced.pages.html.boxes import BOXES, HOLDING, REPLACED
 from wellsourced.pages.html.cascade import Cascade
-from wellsourced.pages.html.clips import Clips
+from wellsourced.pages.html.clips import TESTS_A_CHILD, Clips
 from wellsourced.pages.html.css_properties import SLIVER
 from wellsourced.pages.html.css_values import FONT_SIZE, read_length, read_number
 from wellsourced.pages.html.dom import BLOCK_TAGS, Element, Node, Text, ancestors
@@ -32,8 +32,6 @@ DEEPEST_CUT = 5
 LETTER = 8.0
 CUTTERS = ("overflow-y", "contain", "content-visibility")
 CUTTING = ("paint", "strict", "content", "auto")
-# To ask a child for its text takes as long as so many tests of an element.
-TESTS_A_CHILD = 20
 ONE_BELOW_THE_OTHER = frozenset(("", "block", "flow-root", "list-item", "inline-block"))
 ONE_COLUMN = frozenset(("", "none", "subgrid"))
 # In a box with more text than this one may scroll.

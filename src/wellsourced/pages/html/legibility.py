@@ -344,8 +344,7 @@ class Colours:
     @cached_property
     def _is_window_apart(self) -> bool:
         """Whether the page is put together before it is laid on the window, as where something is blended with it."""
-        blended = self.cascade.hiding("mix-blend-mode")
-        return any(not any(map(self.kinds.is_layer, ancestors(element))) for element in blended)
+        return any(not any(map(self.kinds.is_layer, ancestors(e))) for e in self.cascade.hiding("mix-blend-mode"))
 
     def _painted(self, element: Element, around: Surface) -> Surface:
         """Most elements of a page are painted like another one in the same surroundings."""

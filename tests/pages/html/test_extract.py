@@ -184,6 +184,8 @@ HOSTILE = {
     "many lines cut in others": "<style>i{clip-path:margin-box}b{float:left}</style>" + "<i>word <b>word </b>" * 8_000,
     "many margins in lines that run down": "<style>div{writing-mode:vertical-rl;margin-left:-5000px}</style>"
     + "<div>word " * 8_000,
+    "many blocks that grow in others": "<style>div{margin-left:-5000px;text-align:right}</style>"
+    + "<div>word " * 8_000,
     "many empty containers": "<style>b{container-type:inline-size;display:block}</style>" + "<b></b>" * 8_000,
     "many styles": "<style>"
     + "".join(f".a{n}{{display:none}}" for n in range(20_000))

@@ -15,6 +15,8 @@ from wellsourced.pages.html.dom import Element, Node, Text, ancestors
 Line: TypeAlias = tuple[bool, str]
 """Whether lines are written from right to left, and how they are aligned."""
 
+# To work out where something is placed takes as long as so many tests of an element.
+TESTS_A_PLACE = 100
 HANDED_ON = frozenset((None, "inherit", "unset", "revert", "revert-layer"))
 
 
@@ -29,6 +31,7 @@ class Lines(Boxes):
         self.moved: list[Element] = []
         self._run_down: set[Element] = set()
         self._ways: dict[Element, Element] = {}
+        self._grown_in: set[Element] = set()
         self.cut_lines: set[Element] = set()
         """What stands in lines that are cut to their first part."""
         self.within: list[Element] = []
@@ -119,7 +122,12 @@ class Lines(Boxes):
     def _grows_left(self, element: Element) -> bool:
         """Whether it is a block that its margin makes wider to the left, with lines at its right end that are seen."""
         in_row = isinstance(element.parent, Element) and self._is_row(element.parent)
-        if in_row or not self._is_wide(element) or not self._has_ends_at_right(element):
+        if in_row or not self._is_wide(element):
+            return False
+        if element in self._grown_in:
+            # What is in it was placed with what is around it.
+            return self.cascade.said(element, "margin-start") is None
+        if not self._has_ends_at_right(element):
             return False
         direction = self._is_from_right(element)
         said = (self.cascade.value(each, "text-align") for each in ancestors(element))
@@ -132,10 +140,12 @@ class Lines(Boxes):
         waiting = [(element, start)]
         while waiting:
             around, line = waiting.pop()
-            if not self.cascade.index.may_ask(len(around)):
+            if not self.cascade.index.may_ask(TESTS_A_PLACE * (1 + len(around))):
                 return False
             for child in around:
-                waiting += self._placed_in(child, line, dark, lit) if isinstance(child, Element) else ()
+                placed = self._placed_in(child, line, dark, lit) if isinstance(child, Element) else []
+                self._grown_in.update(inner for inner, _ in placed)
+                waiting += placed
         self.grown.append((dark, lit))
         return bool(lit)
 

@@ -186,6 +186,16 @@ HOSTILE = {
     + "<div>word " * 8_000,
     "many blocks that grow in others": "<style>div{margin-left:-5000px;text-align:right}</style>"
     + "<div>word " * 8_000,
+    "many positioned elements deep in a page": "<style>b{position:absolute}i{overflow:hidden}</style>"
+    + "<div>" * 512
+    + "<b>x</b>" * 8_000
+    + "<i>y</i>",
+    "many lowered elements deep in a page": "<style>b{position:relative;z-index:-1}</style>"
+    + "<div>" * 512
+    + "<b>x</b>" * 8_000,
+    "indents of a whole width in each other": "<style>div{text-indent:100%;white-space:nowrap;overflow:hidden}</style>"
+    + "<p style='filter:opacity(1%)'>x</p>"
+    + "<div>word " * 4_000,
     "many empty containers": "<style>b{container-type:inline-size;display:block}</style>" + "<b></b>" * 8_000,
     "many styles": "<style>"
     + "".join(f".a{n}{{display:none}}" for n in range(20_000))

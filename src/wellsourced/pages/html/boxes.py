@@ -7,7 +7,7 @@ from functools import cached_property
 
 from wellsourced.pages.html.cascade import Cascade
 from wellsourced.pages.html.css_values import read_number
-from wellsourced.pages.html.dom import BLOCK_TAGS, Element, Node
+from wellsourced.pages.html.dom import BLOCK_TAGS, Element, Node, nearest
 
 NOT_INLINE = BLOCK_TAGS | {"img", "button", "input", "textarea", "select", "video", "iframe", "svg", "canvas", "object"}
 REPLACED = frozenset(("img", "button", "input", "textarea", "select", "video", "iframe", "svg", "canvas", "object"))
@@ -25,10 +25,16 @@ class Boxes:
     def __init__(self, cascade: Cascade) -> None:
         self.cascade = cascade
         self._boxes: dict[Element, bool] = {}
-        self.narrow: list[Element] = []
+        self.narrow: dict[Element, None] = {}
         """What stands in boxes without width, beside all that is painted behind it."""
         self._followed: set[Node] = set()
         self._modes: dict[Element, str] = {}
+        self._nearest: dict[str, dict[Element, str | None]] = {}
+
+    def said_nearest(self, start: Node | None, name: str) -> str:
+        """What the nearest element from here on up says of a property."""
+        known = self._nearest.setdefault(name, {})
+        return nearest(start, lambda each: self.cascade.value(each, name) or None, known) or ""
 
     def all_after(self, element: Element) -> Iterator[Node]:
         """What follows an element beside it, as far as it was not handed out before: all behind that was too."""

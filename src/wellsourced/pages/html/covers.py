@@ -62,7 +62,7 @@ class Covers:
 
     def _covers(self, gone: set[Element]) -> Iterator[tuple[Element, Cover]]:
         for element in _sheets(self.cascade):
-            box = next((above for above in ancestors(element) if self.judge.holds_place(above, "absolute")), None)
+            box = self.judge.box_around(element, "absolute")
             # A curtain in front of the whole page waits for scripts.
             if box is not None and box.tag not in {"html", "body"} and element not in gone:
                 self.places = self.places or self._numbered()

@@ -8,9 +8,9 @@ chosen because it stays fast on pages made to be slow: 200,000 attributes on a t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
-from typing import TypeAlias, cast
+from typing import TypeAlias, TypeVar, cast
 
 from turbohtml import Document, Element, Node, Text
 from turbohtml import parse as parse_markup
@@ -27,6 +27,7 @@ __all__ = [
     "attribute",
     "element_before",
     "layout_text",
+    "nearest",
     "parse",
     "remove",
     "select",
@@ -35,6 +36,7 @@ __all__ = [
 ]
 
 Tree: TypeAlias = Document | Element
+T = TypeVar("T")
 
 _BLOCK_TAGS = (
     "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure "
@@ -88,6 +90,21 @@ def ancestors(element: Element) -> Iterator[Element]:
     while isinstance(parent, Element):
         yield parent
         parent = parent.parent
+
+
+def nearest(start: Node | None, ask: Callable[[Element], T | None], known: dict[Element, T | None]) -> T | None:
+    """What is said of the nearest element from here on up of which anything is. Each is asked once: what was found is
+    kept in `known`, since many elements deep in a page would otherwise ask all around them again."""
+    passed, above = list[Element](), start
+    while isinstance(above, Element) and above not in known:
+        passed.append(above)
+        if (said := ask(above)) is not None:
+            known[above] = said
+        else:
+            above = above.parent
+    found = known[above] if isinstance(above, Element) else None
+    known.update(dict.fromkeys(passed, found))
+    return found
 
 
 def element_before(element: Element) -> Element | None:

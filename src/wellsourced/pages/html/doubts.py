@@ -9,7 +9,7 @@ from itertools import chain
 from wellsourced.pages.html.css_properties import FILTERS
 from wellsourced.pages.html.css_values import WINDOW_WIDTH, read_number
 from wellsourced.pages.html.dialogs import Dialogs
-from wellsourced.pages.html.dom import Element, Node, ancestors, select
+from wellsourced.pages.html.dom import Element, Node, ancestors, nearest, select
 from wellsourced.pages.html.sizes import DEEPEST_CUT, LEAST_PADDING, LETTER
 
 # Of width to height: so wide a box in a row that others make high takes up more than a window.
@@ -50,8 +50,9 @@ class Doubts(Dialogs):
         lines = [element for element in self._clipped_to_boxes() if not self.is_box(element)]
         layers = [element for name in ("backdrop-filter", "mix-blend-mode") for element in self.cascade.hiding(name)]
         changing = [element for element in layers if not self._keeps_colours(element)]
+        known: dict[Element, bool | None] = {}
         for element in [*lines, *changing]:
-            if self.cascade.index.may_ask(1) and any(self._has_columns(above) for above in ancestors(element)):
+            if nearest(element.parent, lambda above: self._has_columns(above) or None, known):
                 yield element
 
     def _left_of_lines_that_run_down(self) -> Iterator[Element]:

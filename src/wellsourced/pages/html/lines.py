@@ -10,7 +10,7 @@ from wellsourced.pages.html.boxes import BOXES, CHILDREN_AND_THEIRS, Boxes
 from wellsourced.pages.html.cascade import Cascade
 from wellsourced.pages.html.css_properties import is_far_across
 from wellsourced.pages.html.css_values import read_length
-from wellsourced.pages.html.dom import Element, Node, Text, ancestors
+from wellsourced.pages.html.dom import Element, Node, Text, nearest
 
 Line: TypeAlias = tuple[bool, str]
 """Whether lines are written from right to left, and how they are aligned."""
@@ -32,6 +32,7 @@ class Lines(Boxes):
         self._run_down: set[Element] = set()
         self._ways: dict[Element, Element] = {}
         self._grown_in: set[Element] = set()
+        self._directions: dict[Element, str | None] = {}
         self.cut_lines: set[Element] = set()
         """What stands in lines that are cut to their first part."""
         self.within: list[Element] = []
@@ -45,11 +46,11 @@ class Lines(Boxes):
         """Only first lines are moved; it is handed on to the boxes within."""
         is_far, goes_back = is_far_across(value), (read_length(value) or 0.0) < 0
         # What is moved by all the width of its box stands beside what is painted behind it.
-        self.narrow += [] if is_far else [element, *element.select("*")]
+        if not is_far and element not in self.narrow:
+            self.narrow.update(dict.fromkeys((element, *element.select("*"))))
         if not is_far and not self._keeps_one_line(element):
             return False
-        said = (self.cascade.value(each, "text-align") for each in ancestors(element))
-        waiting = [(element, next(filter(None, said), ""))]
+        waiting = [(element, self.said_nearest(element, "text-align"))]
         while waiting:
             indented, align = waiting.pop()
             if not is_far and self._holds_indent(indented, within=indented is not element):
@@ -82,8 +83,7 @@ class Lines(Boxes):
     def _keeps_one_line(self, element: Element) -> bool:
         """Whether what goes beyond the end of its line is cut off, or must be scrolled to."""
         is_cut = self.cascade.value(element, "overflow-x") not in {"", "visible"} and element.tag != "tr"
-        said = (self.cascade.value(each, "white-space") for each in (element, *ancestors(element))) if is_cut else ()
-        return next(filter(None, said), "") in {"nowrap", "pre"}
+        return is_cut and self.said_nearest(element, "white-space") in {"nowrap", "pre"}
 
     def _move_first_line(self, element: Element) -> None:
         if not any(map(self.starts_line, element.select(CHILDREN_AND_THEIRS))):
@@ -130,8 +130,7 @@ class Lines(Boxes):
         if not self._has_ends_at_right(element):
             return False
         direction = self._is_from_right(element)
-        said = (self.cascade.value(each, "text-align") for each in ancestors(element))
-        start = self._line_in(element, (direction, next(filter(None, said), "start")))
+        start = self._line_in(element, (direction, self.said_nearest(element.parent, "text-align") or "start"))
         if start[0] and self.cascade.said(element, "margin-start") is not None:
             # The margin is at the right.
             return False
@@ -214,8 +213,10 @@ class Lines(Boxes):
 
     def _is_from_right(self, element: Element) -> bool:
         """Whether its line begins at the right: then all before it in the line is moved with it."""
-        said = (each.attr("dir") or self.cascade.value(each, "direction") for each in ancestors(element))
-        return next(filter(None, said), "").lower() == "rtl"
+        return (nearest(element.parent, self._direction_said, self._directions) or "").lower() == "rtl"
+
+    def _direction_said(self, element: Element) -> str | None:
+        return element.attr("dir") or self.cascade.value(element, "direction") or None
 
     def _last_line_in(self, element: Element) -> Iterator[Node]:
         inner = reversed(list(element))

@@ -11,7 +11,7 @@ from wellsourced.pages.html.cascade import Cascade
 from wellsourced.pages.html.clips import TESTS_A_CHILD, Clips
 from wellsourced.pages.html.css_properties import SLIVER
 from wellsourced.pages.html.css_values import FONT_SIZE, read_length, read_number
-from wellsourced.pages.html.dom import BLOCK_TAGS, Element, Node, Text, ancestors
+from wellsourced.pages.html.dom import BLOCK_TAGS, Element, Node, Text, ancestors, nearest
 from wellsourced.pages.html.font_sizes import FontSizes
 
 # Room for a line of text, and for some words beside each other.
@@ -45,6 +45,7 @@ class Sizes(Clips):
     def __init__(self, cascade: Cascade, *, ground_known: bool) -> None:
         super().__init__(cascade)
         self.ground_known = ground_known
+        self._boxes_around: dict[str, dict[Element, Element | None]] = {}
 
     def _is_squeezed(self, element: Element, name: str) -> str:
         across = "width" in name
@@ -95,8 +96,7 @@ class Sizes(Clips):
 
     def _above_letters(self, element: Element) -> float:
         """How far below the beginning of a high line its letters can be seen."""
-        lines = (self.cascade.value(each, "line-height") for each in (element, *ancestors(element)))
-        said = next(filter(None, lines), "") if self.cascade.values("line-height") else ""
+        said = self.said_nearest(element, "line-height") if self.cascade.values("line-height") else ""
         height = (read_number(said) or 0.0) * FONT_SIZE or read_length(said) or 0.0
         return (height - FONT_SIZE) / 2 + LEAST_PADDING / 4
 
@@ -154,7 +154,7 @@ class Sizes(Clips):
         """Its content gives it no width, where nothing else does: it is cut off, or beside what is painted behind."""
         around = [*self._shrunk_with(element)] if self.ground_known else []
         inner = element.select("*") if around and self.cascade.index.may_ask(TESTS_A_CHILD) else []
-        self.narrow += (*around[:1], *inner)
+        self.narrow.update(dict.fromkeys((*around[:1], *inner)))
         fresh = [each for each in inner if each in self._cutting]
         self._cutting.difference_update(fresh)
         self.within += self._cut_in_narrow(fresh)
@@ -231,7 +231,7 @@ class Sizes(Clips):
         laid: dict[Element, list[Element]] = {}
         for element, position in self.cascade.winners("position").items():
             if position == "absolute" and self._is_laid_in_place(element):
-                box = next((above for above in ancestors(element) if self.holds_place(above, position)), None)
+                box = self.box_around(element, position)
                 if box is not None and self._ends_with_text(box, element) and self.cascade.index.may_ask(1):
                     laid.setdefault(box, []).append(element)
         for box, elements in laid.items():
@@ -414,6 +414,11 @@ class Sizes(Clips):
                 waiting += node
             elif isinstance(node, Element) or (isinstance(node, Text) and node.data.strip()):
                 return
+
+    def box_around(self, element: Element, position: str) -> Element | None:
+        """The nearest one around it in which it has its place if it is positioned."""
+        known = self._boxes_around.setdefault(position, {})
+        return nearest(element.parent, lambda above: above if self.holds_place(above, position) else None, known)
 
     def holds_place(self, element: Element, position: str) -> bool:
         """Whether what is positioned within has its place in it."""

@@ -32,7 +32,7 @@ from wellsourced.pages.html.css_values import (
     read_length,
     read_number,
 )
-from wellsourced.pages.html.dom import Element, Node, ancestors
+from wellsourced.pages.html.dom import Element, Node, ancestors, nearest
 from wellsourced.pages.html.doubts import Doubts
 from wellsourced.pages.html.font_sizes import FontSizes
 from wellsourced.pages.html.legibility import CLEAR, PAINTED, Colours
@@ -131,7 +131,8 @@ class Judge(Doubts):
         self.shares: dict[Element, float] = {}
         """How much shines through the elements of which anything does, and whether it is little of some."""
         self.is_veiled = False
-        self._holding: dict[str, dict[Element, bool]] = {}
+        self._anchored_away: dict[tuple[str, str], bool] = {}
+        self._hides_below: dict[Element, bool | None] = {}
 
     def is_gone_by(self, element: Element, name: str) -> str:
         """ "" where the property leaves the element in sight, "folded" where panels are kept closed so, or "away"."""
@@ -177,14 +178,15 @@ class Judge(Doubts):
         """Below the background of something around it."""
         if not self.ground_known or self.cascade.value(element, "position") in {"", "static"}:
             return False
-        for above in ancestors(element):
-            is_canvas = above.tag == "html" or (above.tag == "body" and not self._is_painted(above.parent))
-            if is_canvas or self.is_layer(above) or not self.cascade.index.may_ask(1):
-                return False
-            colour = read_colour(self.cascade.value(above, "background-color") or "transparent")
-            if colour is not None and colour[3] > 1 - FAINTEST and self.is_box(above):
-                return True
-        return False
+        return nearest(element.parent, self._hides_what_is_below, self._hides_below) or False
+
+    def _hides_what_is_below(self, element: Element) -> bool | None:
+        """Whether its background covers what is below it; None where that is for those around it to say."""
+        is_canvas = element.tag == "html" or (element.tag == "body" and not self._is_painted(element.parent))
+        if is_canvas or self.is_layer(element):
+            return False
+        colour = read_colour(self.cascade.value(element, "background-color") or "transparent")
+        return True if colour is not None and colour[3] > 1 - FAINTEST and self.is_box(element) else None
 
     def _is_painted(self, element: Node | None) -> bool:
         said = (self.cascade.value(element, name) for name in PAINTED[2:4]) if isinstance(element, Element) else ()
@@ -201,7 +203,9 @@ class Judge(Doubts):
             return (read_length(value) or 0.0) >= WINDOW[name] and self._is_squeezed(element, SIZES[name]) != ""
         length = read_length(value)
         if length is None:
-            return not value.startswith("anchor(") or self._is_anchored_away(value, name)
+            if value.startswith("anchor(") and (value, name) not in self._anchored_away:
+                self._anchored_away[value, name] = self._is_anchored_away(value, name)
+            return self._anchored_away.get((value, name), True)
         if not is_far_across(value):
             return self._is_beside_window(element, name, length)
         return not (name in {"right", "bottom"} and length > 0 and position == "relative" and length < -FAR_BACK)
@@ -209,21 +213,11 @@ class Judge(Doubts):
     def _is_beside_window(self, element: Element, name: str, length: float) -> bool:
         """Whether it has its place in the window, and all of it is to the left of the window or above."""
         position = self.cascade.value(element, "position")
-        if position == "relative" or self._is_held_within(element.parent, position):
+        if position == "relative" or self.box_around(element, position) is not None:
             return False
         if name in WINDOW:
             return length >= WINDOW[name]
         return -length >= self._largest_extent(element, "width" if name == "left" else "height")
-
-    def _is_held_within(self, around: Node | None, position: str) -> bool:
-        """Whether something from here on up holds what is positioned; looked for once on the way up."""
-        known, passed = self._holding.setdefault(position, {}), list[Element]()
-        while isinstance(around, Element) and around not in known and not self.holds_place(around, position):
-            passed.append(around)
-            around = around.parent
-        is_held = known.get(around, True) if isinstance(around, Element) else False
-        known.update(dict.fromkeys(passed, is_held))
-        return is_held
 
     def _largest_extent(self, element: Element, name: str) -> float:
         """How wide or high it is at most, by its text where no style says it."""
@@ -301,10 +295,13 @@ class Judge(Doubts):
         has_clips = any(value.endswith("-box") for value in self.cascade.values("clip-path"))
         positions = self.cascade.winners("position") if has_clips else {}
         placed = [each for each in positions if self.cascade.value(each, "position") in {"absolute", "fixed"}]
-        for element in placed if self.cascade.index.may_ask(len(placed)) else ():
-            clips = (self.cascade.value(above, "clip-path") for above in ancestors(element))
-            if any(clip.endswith("-box") for clip in clips):
+        clips: dict[Element, bool | None] = {}
+        for element in placed:
+            if nearest(element.parent, self._is_cut_to_its_box, clips):
                 yield element
+
+    def _is_cut_to_its_box(self, element: Element) -> bool | None:
+        return self.cascade.value(element, "clip-path").endswith("-box") or None
 
     def crowded(self, name: str) -> tuple[set[Element], set[Element]]:
         """Where letters lie on each other, or words before the line; a style within can set that right."""

@@ -35,6 +35,7 @@ from wellsourced.pages.html.css_values import (
 from wellsourced.pages.html.dom import Element, Node, ancestors, nearest
 from wellsourced.pages.html.doubts import Doubts
 from wellsourced.pages.html.font_sizes import FontSizes
+from wellsourced.pages.html.layout.verdict import Verdict, could_be_moved, judge_places
 from wellsourced.pages.html.legibility import CLEAR, PAINTED, Colours
 from wellsourced.pages.html.sizes import SQUEEZES, USUAL_MARGIN
 
@@ -54,6 +55,8 @@ GONE_BY = (
     "backface-visibility", "offset-path", "content", "flex-basis", "grid-template-rows", "z-index",
     "container-type",
 )  # fmt: skip
+# Of these the places of boxes say whether anything is seen.
+BY_PLACE = frozenset(GONE_BY) - {"display", "content-visibility", "filter", "mask-image", "content"}
 
 
 @dataclass(slots=True)
@@ -76,25 +79,30 @@ class Unseen:
 def find_unseen(cascade: Cascade, *, ground_known: bool) -> Unseen:
     Animations(cascade).apply()
     judge = Judge(cascade, ground_known=ground_known)
-    unseen = _find_gone(judge)
+    verdict = judge_places(cascade) if ground_known and could_be_moved(cascade) else None
+    unseen = _find_gone(judge, verdict)
     unseen.pushed += [*judge.pushed, *moved_over(judge), *laid_over(judge)]
     for element in judge.moved:
         unseen.pushed += judge.moved_with(element, is_gone=element in unseen.gone)
     colours = Colours(judge, judge.shares, is_veiled=judge.is_veiled, ground_known=ground_known)
     unseen.dark += [judge.invisible(), judge.too_small(), judge.shrunk(), *map(judge.crowded, MOST_CROWDED)]
-    unseen.dark += [colours.unreadable(), *judge.grown]
-    unseen.dark += [Covers(judge).covered(set(unseen.gone))] if ground_known else []
+    unseen.dark += [colours.unreadable(), *(judge.grown if verdict is None else ())]
+    unseen.dark += [Covers(judge).covered(set(unseen.gone))] if ground_known and verdict is None else []
+    if verdict is not None:
+        unseen.pushed = [node for node in unseen.pushed if not verdict.shows(node)] + verdict.hidden()
     unseen.unsure = colours.is_unsure or judge.is_unsure
     _add_parts(unseen, cascade, ground_known=ground_known)
     return unseen
 
 
-def _find_gone(judge: Judge) -> Unseen:
+def _find_gone(judge: Judge, verdict: Verdict | None) -> Unseen:
     unseen, squeezed = Unseen(), list[Element]()
     for name in GONE_BY:
         for element in judge.cascade.hiding(name):
             # What is gone for another reason still moves what stands beside it.
             if (name == "margin-left" or element not in unseen.gone) and (by := judge.is_gone_by(element, name)):
+                if verdict is not None and name in BY_PLACE and element in verdict.shown:
+                    continue
                 unseen.gone.setdefault(element, by == "folded")
                 squeezed += [element] if name in SQUEEZES else []
     faded = dict.fromkeys(judge.faded())
@@ -104,7 +112,8 @@ def _find_gone(judge: Judge) -> Unseen:
         unseen.gone.setdefault(element, False)
     unseen.escaped = judge.escaped({e for e in squeezed if e not in faded and not judge.is_gone_otherwise(e)})
     unseen.pushed += [*judge.cut_off(), *judge.below_lines(), *judge.below_dialogs(unseen.gone), *judge.doubtful()]
-    unseen.gone.update(dict.fromkeys([*judge.within, *judge.beside_clips(), *judge.popovers()], False))
+    within = [*judge.within, *judge.beside_clips(), *judge.popovers()]
+    unseen.gone.update(dict.fromkeys((e for e in within if verdict is None or e not in verdict.shown), False))
     return unseen
 
 

@@ -1,149 +1,221 @@
-"""Planes: where boxes and words are seen on the page, and what is cut of them."""
+"""The order in which boxes and words are painted, and what covers what was painted before."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from wellsourced.pages.html.layout.placed import Places
-from wellsourced.pages.html.layout.shapes import EVERYWHERE, FAR, Clip, Rect, old_clip, path_clip
-from wellsourced.pages.html.layout.sizes import is_propagated, overflows
-from wellsourced.pages.html.layout.transforms import IDENTITY, Matrix, move_of
-from wellsourced.pages.html.layout.tree import Box, Word
+from wellsourced.pages.html.css_properties import covering_shadows
+from wellsourced.pages.html.css_values import read_colour, read_number
+from wellsourced.pages.html.dom import Text
+from wellsourced.pages.html.layout.planes import Plane, Planes
+from wellsourced.pages.html.layout.shapes import Rect
+from wellsourced.pages.html.layout.transforms import CALL
+from wellsourced.pages.html.layout.tree import Box, Word, boxes_in
+from wellsourced.pages.html.surfaces import colours_in
 
-PAINT_WORDS = frozenset(("paint", "strict", "content"))
+LAYERING = (
+    "transform", "translate", "scale", "rotate", "offset-path", "filter", "backdrop-filter", "perspective", "clip-path",
+    "mask-image", "isolation",
+)  # fmt: skip
+LAYERING_WORDS = frozenset(("layout", "paint", "strict", "content"))
+NOTHING = frozenset(("", "none", "auto", "normal"))
+CLEAR = frozenset(("", "none", "transparent"))
+LEAST_COVER, FAINTEST_COVER = 4.0, 0.5
 
 
-class Plane(NamedTuple):
-    """In what a box lies: `clips` by the boxes that hold it, `paths` by all around it."""
+class Cover(NamedTuple):
+    """Something that is painted over what was painted before it; `order` says when."""
 
-    matrix: Matrix = IDENTITY
-    clip: Clip | None = None
-    path: Clip | None = None
-    is_gone: bool = False
-    is_fixed: bool = False
+    order: int
+    rect: Rect
+    plane: Plane
+    alpha: float
+    box: Box
 
 
-class Planes:
-    """The planes of all boxes, each made from that of the one around it."""
+class Group:
+    """A box with what is painted together with it."""
 
-    def __init__(self, places: Places, root: Box) -> None:
-        self.places = places
-        self.own: dict[Box, Plane] = {}
-        self.inner: dict[Box, Plane] = {}
-        waiting = [root]
-        while waiting:
-            box = waiting.pop()
-            self._make(box)
-            waiting += reversed(box.children)
+    __slots__ = ("blocks", "box", "floats", "inlines", "layers")
 
-    def _make(self, box: Box) -> None:
-        parent = box.parent
-        around = self.inner[parent] if parent is not None else Plane()
-        if box.level == "placed":
-            holder = self.places.around.get(box)
-            base = self.inner[holder] if holder is not None else Plane(is_fixed=box.style.position == "fixed")
-            around = base._replace(path=around.path, is_gone=around.is_gone)
-        if box.kind == "text" or not box.style.own:
-            self.own[box] = self.inner[box] = around
-            return
-        own = self._moved(box, around)
-        own = self._cut(box, own)
-        self.own[box] = own
-        self.inner[box] = self._overflown(box, own)
+    def __init__(self, box: Box) -> None:
+        self.box = box
+        self.blocks: list[Box] = []
+        self.floats: list[Group] = []
+        self.inlines: list[Box | Group] = []
+        self.layers: list[tuple[float, Group]] | None = None
 
-    def rect(self, box: Box) -> Rect:
-        """Where it was laid out."""
-        if box.kind == "inline":
-            left, top, width, height = self.places.area(box)
-            return left, top, left + width, top + height
-        left, top = self.places.origin(box)
-        return left, top, left + box.w, top + box.h
 
-    def _moved(self, box: Box, around: Plane) -> Plane:
-        parent = box.parent
-        perspective = parent.style.of("perspective") if parent is not None and "perspective" in parent.style.own else None
-        move = move_of(box, perspective or 0.0)
-        if move is None:
+class Painter:
+    """Paints a page, which says the order of everything on it."""
+
+    def __init__(self, planes: Planes, root: Box) -> None:
+        self.planes, self.root = planes, root
+        self.covers: list[Cover] = []
+        self.orders: dict[Box, int] = {}
+        self.words: dict[Box, list[tuple[Word, Box]]] = {}
+        self.shares: dict[Box, float] = {}
+        for box in boxes_in(root):
+            self.shares[box] = self._share(box)
+            for word in box.words:
+                self.words.setdefault(word.box, []).append((word, box))
+        self._clock = 0
+        self._paint(self._context(root))
+
+    def _share(self, box: Box) -> float:
+        """How much of what is behind it a box would cover if it were all of one colour."""
+        around = self.shares[box.parent] if box.parent is not None else 1.0
+        own = box.style.own
+        if box.kind == "text" or not own:
             return around
-        left, top = self.places.origin(box)
-        matrix = Matrix(e=left, f=top).after(move.matrix).after(Matrix(e=-left, f=-top))
-        is_hidden = move.is_turned_away and box.style.own.get("backface-visibility") == "hidden"
-        matrix = around.matrix.after(matrix)
-        return around._replace(matrix=matrix, is_gone=around.is_gone or move.is_gone or is_hidden or matrix.is_flat())
+        if own.get("mix-blend-mode", "normal") != "normal" or own.get("mask-image", "none") != "none":
+            return 0.0
+        if "opacity" in own:
+            around *= max(0.0, min(1.0, number)) if (number := read_number(own["opacity"])) is not None else 0.0
+        if "filter" in own:
+            around *= _filter_share(own["filter"])
+        return around
 
-    def _cut(self, box: Box, plane: Plane) -> Plane:
+    def _context(self, box: Box) -> Group:
+        layers: list[tuple[float, Group]] = []
+        group = self._gather(box, layers)
+        group.layers = layers
+        return group
+
+    def _gather(self, box: Box, layers: list[tuple[float, Group]]) -> Group:
+        """What is painted with a box; boxes in layers of their own go to those of the box around."""
+        group = Group(box)
+        waiting = list(reversed(box.children))
+        while waiting:
+            child = waiting.pop()
+            if child.kind == "text":
+                group.inlines.append(child)
+            elif makes_layer(child):
+                layers.append((_height(child), self._context(child)))
+            elif child.style.position != "static":
+                place = len(layers)
+                inner: list[tuple[float, Group]] = []
+                layers.insert(place, (0.0, self._gather(child, inner)))
+                layers += inner
+            elif child.level == "float":
+                group.floats.append(self._gather(child, layers))
+            elif child.level == "inline" and child.kind != "inline":
+                group.inlines.append(self._gather(child, layers))
+            else:
+                (group.inlines if child.kind == "inline" else group.blocks).append(child)
+                waiting += reversed(child.children)
+        return group
+
+    def _paint(self, group: Group) -> None:
+        self._paint_back(group.box)
+        layers = sorted(group.layers, key=lambda layer: layer[0]) if group.layers else []
+        for height, layer in layers:
+            if height < 0:
+                self._paint(layer)
+        for box in group.blocks:
+            self._paint_back(box)
+        for each in group.floats:
+            self._paint(each)
+        for inline in group.inlines:
+            if isinstance(inline, Group):
+                self._paint(inline)
+            elif inline.kind == "text":
+                self._clock += 1
+                self.orders[inline] = self._clock
+            else:
+                self._paint_back(inline)
+        for height, layer in layers:
+            if height >= 0:
+                self._paint(layer)
+
+    def _paint_back(self, box: Box) -> None:
+        self._clock += 1
+        self.orders[box] = self._clock
         own = box.style.own
-        value = own.get("clip-path", "none")
-        if value != "none":
-            cut = path_clip(box.style, value, self._reference(box, value))
-            if cut is not None:
-                plane = plane._replace(path=Clip(cut[0], plane.matrix, plane.path, cut[1]))
-        if "clip" in own and box.style.is_placed:
-            rect = old_clip(box.style, own["clip"], self.rect(box))
-            if rect is not None:
-                plane = plane._replace(path=Clip(rect, plane.matrix, plane.path))
-        return plane
+        if not own or box.style.handed.get("visibility", "visible") != "visible" or is_canvas(box):
+            return
+        alpha = _back_alpha(box) * self.shares[box]
+        if alpha < FAINTEST_COVER or self.planes.own[box].is_gone:
+            return
+        for rect in self._rects(box):
+            if rect[2] - rect[0] >= LEAST_COVER and rect[3] - rect[1] >= LEAST_COVER:
+                self.covers.append(Cover(self._clock, rect, self.planes.own[box], alpha, box))
 
-    def _reference(self, box: Box, value: str) -> Rect:
-        """The box by which a shape is measured."""
+    def _rects(self, box: Box) -> list[Rect]:
         if box.kind == "inline":
-            rects = self.places.lines.get(box, [])
-            if not rects:
-                return 0.0, 0.0, 0.0, 0.0
-            left, top, width, height = rects[0]
-            return left, top, left + width, top + height
-        left, top, right, bottom = self.rect(box)
-        if value == "margin-box":
-            around = [box.style.pixels(f"margin-{side}", 0.0) for side in ("left", "top", "right", "bottom")]
-            return left - around[0], top - around[1], right + around[2], bottom + around[3]
-        return left, top, right, bottom
-
-    def _overflown(self, box: Box, plane: Plane) -> Plane:
-        own = box.style.own
-        if box.kind in {"inline", "row", "group"} or box.parent is None:
-            return plane
-        across, down = overflows(box)
-        if is_propagated(box):
-            across = down = "visible"
-        if box.kind == "table":
-            across, down = (word if word in {"hidden", "clip"} else "visible" for word in (across, down))
-        is_held = not PAINT_WORDS.isdisjoint(own.get("contain", "").split())
-        is_held = is_held or own.get("content-visibility", "visible") != "visible"
-        if across == down == "visible" and not is_held:
-            return plane
-        left, top, right, bottom = self.rect(box)
-        frame = box.style.pixels("border")
-        left, top, right, bottom = left + frame, top + frame, right - frame, bottom - frame
-        if across == "visible" and not is_held:
-            left, right = -FAR, FAR
-        if down == "visible" and not is_held:
-            top, bottom = -FAR, FAR
-        return plane._replace(clip=Clip((left, top, right, bottom), plane.matrix, plane.clip))
-
-    def bounds(self, box: Box) -> Rect:
-        """As seen on the page."""
-        if box.kind == "inline":
-            rects = self.places.lines.get(box, [])
-            several = [self.own[box].matrix.bounds(*rect) for rect in rects]
-            if not several:
-                return 0.0, 0.0, 0.0, 0.0
-            return (
-                min(r[0] for r in several), min(r[1] for r in several),
-                max(r[2] for r in several), max(r[3] for r in several),
-            )  # fmt: skip
-        left, top = self.places.origin(box)
-        return self.own[box].matrix.bounds(left, top, box.w, box.h)
-
-    def word_rect(self, word: Word, holder: Box) -> tuple[float, float, float, float]:
-        """Where a word was laid out: left, top, width and height."""
-        left, top = self.places.origin(holder)
-        across = down = 0.0
-        if word.box.parent is not None and word.box.parent.kind == "inline":
-            across, down = self.places.shift_in(word.box.parent, holder)
-        return left + word.x + across, top + word.y + down, word.w, word.h
-
-    def word_bounds(self, word: Word, holder: Box) -> Rect:
-        return self.own[word.box].matrix.bounds(*self.word_rect(word, holder))
+            return [(x, y, x + w, y + h) for x, y, w, h in self.planes.places.lines.get(box, [])]
+        return [self.planes.rect(box)]
 
 
-__all__ = ["EVERYWHERE", "Plane", "Planes"]
+def is_canvas(box: Box) -> bool:
+    """Whether its background is that of the window."""
+    if box.parent is None:
+        return True
+    return box.style.tag == "body" and box.parent.parent is None and _back_alpha(box.parent) == 0
+
+
+def makes_layer(box: Box) -> bool:
+    """Whether all within is painted together, at one height."""
+    own = box.style.own
+    if not own or box.kind == "text":
+        return False
+    is_item = box.parent is not None and box.parent.kind in {"flex", "grid"}
+    has_height = own.get("z-index", "auto") != "auto"
+    if has_height and (box.style.position != "static" or is_item):
+        return True
+    if box.style.position in {"fixed", "sticky"} or own.get("mix-blend-mode", "normal") != "normal":
+        return True
+    if "opacity" in own and (number := read_number(own["opacity"])) is not None and number < 1:
+        return True
+    names = LAYERING if box.kind != "inline" else LAYERING[5:]
+    if any(own.get(name, "none") not in NOTHING for name in names):
+        return True
+    is_held = not LAYERING_WORDS.isdisjoint(own.get("contain", "").split()) and box.kind != "inline"
+    return is_held or own.get("content-visibility", "visible") != "visible"
+
+
+def _height(box: Box) -> float:
+    value = box.style.own.get("z-index", "auto")
+    is_item = box.parent is not None and box.parent.kind in {"flex", "grid"}
+    if value == "auto" or (box.style.position == "static" and not is_item):
+        return 0.0
+    return read_number(value) or 0.0
+
+
+def _filter_share(value: str) -> float:
+    share = 1.0
+    for call, inner in CALL.findall(value):
+        if call == "opacity":
+            share *= min(1.0, max(0.0, number)) if (number := read_number(inner.strip() or "1")) is not None else 0.0
+        elif call in {"blur", "url"}:
+            return 0.0
+    return share
+
+
+def _back_alpha(box: Box) -> float:
+    """How much the background of a box covers."""
+    own = box.style.own
+    if own.get("background-clip") == "text":
+        return 0.0
+    alpha = _alpha(box, own.get("background-color", "transparent"))
+    picture = own.get("background-image", "none")
+    if "gradient(" in picture and "no-repeat" not in own.get("background-repeat", ""):
+        alpha = max(alpha, min((colour[3] for colour in colours_in(picture)), default=0.0))
+    for shade in covering_shadows(own["box-shadow"]) if "inset" in own.get("box-shadow", "") else ():
+        alpha = max(alpha, _alpha(box, shade))
+    return alpha
+
+
+def _alpha(box: Box, value: str) -> float:
+    if value in CLEAR:
+        return 0.0
+    if value == "currentcolor":
+        value = box.style.handed.get("color", "black")
+        if value == "currentcolor":
+            return 1.0
+    colour = read_colour(value)
+    return colour[3] if colour is not None else 0.0
+
+
+def text_of(box: Box) -> Text | None:
+    return box.node if isinstance(box.node, Text) else None

@@ -84,6 +84,8 @@ def overflows(box: Box) -> tuple[str, str]:
 def contained(box: Box) -> str:
     """What of a box does not depend on what is in it: "size", "inline" along lines, or ""."""
     own = box.style.own
+    if box.kind == "cell" and own.get("content-visibility") == "hidden":
+        return "size"
     if box.kind in {"inline", "text", "row", "group", "table", "cell"}:
         return ""
     words = own.get("contain", "").split()

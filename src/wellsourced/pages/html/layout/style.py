@@ -66,12 +66,13 @@ POPOVER |= {"overflow-x": "auto", "overflow-y": "auto", "position": "fixed"}
 LISTS = frozenset(("ul", "ol", "menu", "dir", "dl"))
 USUAL_SIZES = {"h1": 2.0, "h2": 1.5, "h3": 1.17, "h5": 0.83, "h6": 0.67, "small": 0.83, "sub": 0.83, "sup": 0.83}
 BOLD_TAGS = frozenset(("b", "strong", "h1", "h2", "h3", "h4", "h5", "h6", "th"))
+LEAST_BOLD = 600
 MONOSPACED_TAGS = frozenset(("pre", "code", "kbd", "samp", "tt", "listing", "plaintext", "xmp"))
 MONOSPACED_SHARE = 13 / 16
 # What those within take on from an element.
 HANDED_ON = (
     "white-space", "line-height", "letter-spacing", "word-spacing", "text-indent", "text-align", "direction",
-    "writing-mode", "visibility", "font-size-adjust", "border-spacing", "text-wrap",
+    "writing-mode", "visibility", "font-size-adjust", "border-spacing", "text-wrap", "color",
 )  # fmt: skip
 WIPING = frozenset(("unset", "initial"))
 NOT_RESET_BY_ALL = frozenset(("direction",))
@@ -89,7 +90,7 @@ class Style:
     def __init__(self, tag: str, own: Said, around: Style | None) -> None:
         self.tag, self.own = tag, own
         self.zoom = (around.zoom if around else 1.0) * _zoom(own.get("zoom", ""))
-        self.bold = tag in BOLD_TAGS or (around is not None and around.bold)
+        self.bold = self._is_bold(around)
         self.mono = tag in MONOSPACED_TAGS or (around is not None and around.mono)
         self.font = self._font_size(around)
         self.handed = self._handed(around)
@@ -108,6 +109,12 @@ class Style:
             sides |= {"margin-start": end, "margin-end": start, "padding-start": opposite}
         plain = {name: value for name, value in own.items() if name not in LOGICAL}
         return {sides[name]: own[name] for name in LOGICAL if name in own} | plain
+
+    def _is_bold(self, around: Style | None) -> bool:
+        said = self.own.get("font-weight", "")
+        if said:
+            return said in {"bold", "bolder"} or (said.isdecimal() and int(said) >= LEAST_BOLD)
+        return self.tag in BOLD_TAGS or (around is not None and around.bold)
 
     def _handed(self, around: Style | None) -> Mapping[str, str]:
         mine = {name: self._written(name) for name in HANDED_ON if name in self.own}
@@ -305,6 +312,7 @@ INITIAL = {
     "white-space": "normal", "line-height": "normal", "letter-spacing": "normal", "word-spacing": "normal",
     "text-indent": "0px", "text-align": "start", "writing-mode": HORIZONTAL, "visibility": "visible",
     "font-size": "medium", "font-size-adjust": "none", "text-wrap": "wrap",
+    "font-weight": "normal", "color": "canvastext",
 }  # fmt: skip
 
 

@@ -1,0 +1,219 @@
+"""Which texts of a page are out of sight by where they lie: beside the window, cut off, squeezed, or covered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from wellsourced.pages.html.cascade import Cascade
+from wellsourced.pages.html.dom import Element, Node, Text, select
+from wellsourced.pages.html.layout.flow import WINDOW, Layouter
+from wellsourced.pages.html.layout.paint import Cover, Painter
+from wellsourced.pages.html.layout.placed import Places
+from wellsourced.pages.html.layout.planes import Plane, Planes
+from wellsourced.pages.html.layout.shapes import Clip
+from wellsourced.pages.html.layout.sizes import margins
+from wellsourced.pages.html.layout.style import Styles
+from wellsourced.pages.html.layout.tree import Box, TooMuch, TreeMaker, Word
+
+# Farther out nobody scrolls.
+FARTHEST, LOWEST = 3000.0, 60_000.0
+# Of a word so many places are looked at, across and down, and so many of them must be seen.
+ACROSS, DOWN = 10, 6
+LEAST_ACROSS, LEAST_DOWN = 4, 2
+# Letters fill this part of the height of their line.
+UPPER, LOWER = 0.2, 0.8
+LEAST_HEIGHT = 5.0
+OPAQUE = 0.85
+MOVING = (
+    "position", "overflow-x", "overflow-y", "margin-left", "margin-top", "margin-bottom", "text-indent", "transform",
+    "translate", "scale", "rotate", "clip-path", "contain", "float", "line-height", "width", "height", "max-width",
+    "max-height", "zoom", "offset-path", "content-visibility", "z-index", "direction", "margin-right", "perspective",
+)  # fmt: skip
+STRIP = 128.0
+MOST_STRIPS = 40
+
+
+class Verdict:
+    """What was found of the texts that are laid out: whether any word of each lies in sight."""
+
+    def __init__(self) -> None:
+        self.seen: dict[Text, bool] = {}
+        self.partly: dict[Text, list[str]] = {}
+        self.unsure: set[Text] = set()
+
+    @cached_property
+    def shown(self) -> set[Element]:
+        """The elements with a text that is seen."""
+        shown = set[Element]()
+        for text, is_seen in self.seen.items():
+            around = text.parent if is_seen else None
+            while isinstance(around, Element) and around not in shown:
+                shown.add(around)
+                around = around.parent
+        return shown
+
+    def shows(self, node: Node) -> bool:
+        """Whether something of it is seen."""
+        return self.seen.get(node, False) if isinstance(node, Text) else node in self.shown
+
+    def hidden(self) -> list[Node]:
+        """The texts of which nothing is seen."""
+        return [text for text, is_seen in self.seen.items() if not is_seen]
+
+
+def could_be_moved(cascade: Cascade) -> bool:
+    """Whether some style of the page could take a text out of sight by its place."""
+    return any(name in cascade.declarations or name in cascade.own for name in MOVING)
+
+
+def judge_places(cascade: Cascade) -> Verdict | None:
+    """The verdict on all texts that are displayed; None where the page is too much to lay out."""
+    roots = select(cascade.index.document, "html")
+    try:
+        return _judge(Styles(cascade), roots[0]) if roots else None
+    except TooMuch:
+        return None
+
+
+def _judge(styles: Styles, html: Element) -> Verdict:
+    verdict = Verdict()
+    maker = TreeMaker(styles)
+    root = maker.make(html)
+    if root is None:
+        return verdict
+    planes = lay_page(maker, root)
+    page = Page(planes, root)
+    for box, words in page.painter.words.items():
+        if isinstance(box.node, Text):
+            flags = [page.is_seen(word, holder) for word, holder in words]
+            verdict.seen[box.node] = any(flags)
+            if any(flags) and not all(flags):
+                verdict.partly[box.node] = [word.text for (word, _), flag in zip(words, flags, strict=True) if not flag]
+            if _is_unsure(box):
+                verdict.unsure.add(box.node)
+    return verdict
+
+
+def lay_page(maker: TreeMaker, root: Box) -> Planes:
+    """Gives every box of a page its place."""
+    layouter = Layouter(maker.count)
+    start, end, before, _ = (each or 0.0 for each in margins(root, WINDOW[0], "horizontal-tb"))
+    if root.style.is_vertical:
+        layouter.lay(root, WINDOW[1], None, WINDOW[0])
+        root.x = WINDOW[0] - root.w if root.style.mode != "vertical-lr" else 0.0
+    else:
+        said = layouter.said(root, WINDOW[0], root.style.mode)
+        width = said if said is not None else WINDOW[0] - start - end
+        layouter.lay(root, width, None, WINDOW[1])
+        root.x, root.y = start, before
+    places = Places(layouter, root)
+    places.settle(maker.placed)
+    return Planes(places, root)
+
+
+def _is_unsure(box: Box) -> bool:
+    each: Box | None = box
+    while each is not None:
+        if each.unsure:
+            return True
+        each = each.parent
+    return False
+
+
+class Page:
+    """A page that is laid out and painted."""
+
+    def __init__(self, planes: Planes, root: Box) -> None:
+        self.planes, self.root = planes, root
+        self.painter = Painter(planes, root)
+        self.strips: dict[int, list[Cover]] = {}
+        self.everywhere: list[Cover] = []
+        for cover in self.painter.covers:
+            self._add(cover)
+        body = next((child for child in root.children if child.style.tag == "body"), None)
+        styles = [box.style for box in (root, body) if box is not None]
+        self.goes_left = any(style.is_rtl or style.mode == "vertical-rl" for style in styles)
+
+    def _add(self, cover: Cover) -> None:
+        left, top, right, bottom = cover.rect
+        _, top, _, bottom = cover.plane.matrix.bounds(left, top, right - left, bottom - top)
+        first, last = int(max(top, -LOWEST) // STRIP), int(min(bottom, LOWEST) // STRIP)
+        if last - first > MOST_STRIPS:
+            self.everywhere.append(cover)
+            return
+        for number in range(first, last + 1):
+            self.strips.setdefault(number, []).append(cover)
+
+    def is_seen(self, word: Word, holder: Box) -> bool:
+        plane = self.planes.own[word.box]
+        if plane.is_gone or word.w <= 0:
+            return False
+        x, y, w, h = self.planes.word_rect(word, holder)
+        left, top, right, bottom = plane.matrix.bounds(x, y, w, h)
+        if min(right - left, bottom - top) < LEAST_HEIGHT or not self._is_in_window(left, top, right, bottom):
+            return False
+        covers = self._covers_over(word, (left, top, right, bottom))
+        if plane.clip is None and plane.path is None and not covers and left >= 0 and top >= 0:
+            return True
+        return self._is_seen_in_part(plane, (x, y, w, h), covers)
+
+    def _is_in_window(self, left: float, top: float, right: float, bottom: float) -> bool:
+        if bottom <= 0 or top >= LOWEST:
+            return False
+        if self.goes_left:
+            return left < WINDOW[0] and right > WINDOW[0] - FARTHEST
+        return right > 0 and left < FARTHEST
+
+    def _covers_over(self, word: Word, place: tuple[float, float, float, float]) -> list[Cover]:
+        order = self.painter.orders.get(word.box, 0)
+        first, last = int(place[1] // STRIP), int(place[3] // STRIP)
+        found = {id(cover): cover for number in range(first, min(last, first + MOST_STRIPS) + 1) for cover in self.strips.get(number, ())}
+        return [cover for cover in (*found.values(), *self.everywhere) if cover.order > order]
+
+    def _is_seen_in_part(
+        self, plane: Plane, place: tuple[float, float, float, float], covers: list[Cover]
+    ) -> bool:
+        x, y, w, h = place
+        columns, rows = set[int](), set[int]()
+        for row in range(DOWN):
+            for column in range(ACROSS):
+                across = x + w * (column + 0.5) / ACROSS
+                down = y + h * (UPPER + (LOWER - UPPER) * (row + 0.5) / DOWN)
+                if self._is_place_seen(plane, across, down, covers):
+                    columns.add(column)
+                    rows.add(row)
+        return len(columns) >= LEAST_ACROSS and len(rows) >= LEAST_DOWN
+
+    def _is_place_seen(self, plane: Plane, x: float, y: float, covers: list[Cover]) -> bool:
+        place = plane.matrix.apply(x, y)
+        if place[1] < 0 or (place[0] < 0 and not self.goes_left):
+            return False
+        if not all(clip.holds(x, y, plane.matrix, place) for clip in _clips(plane)):
+            return False
+        left = 1.0
+        for cover in covers:
+            if _covers(cover, place):
+                left *= 1 - cover.alpha
+                if left < 1 - OPAQUE:
+                    return False
+        return True
+
+
+def _clips(plane: Plane) -> Iterator[Clip]:
+    for start in (plane.clip, plane.path):
+        clip = start
+        while clip is not None:
+            yield clip
+            clip = clip.around
+
+
+def _covers(cover: Cover, place: tuple[float, float]) -> bool:
+    back = cover.plane.matrix.inverse()
+    if back is None:
+        return False
+    x, y = back.apply(*place)
+    left, top, right, bottom = cover.rect
+    if not (left <= x < right and top <= y < bottom):
+        return False
+    return all(clip.holds(x, y, cover.plane.matrix, place) for clip in _clips(cover.plane))

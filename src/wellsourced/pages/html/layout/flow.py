@@ -308,8 +308,7 @@ class FlowMaker:
         if self.had_block:
             return 0.0
         style = self.box.style
-        value = style.handed.get("text-indent", "").partition(" ")[0]
-        return (style.length(value, self.width) or 0.0) + self.box.marker
+        return style.indent(self.width) + self.box.marker
 
     def _lay_block(self, child: Box) -> None:
         if is_vertical(child.style.mode) != is_vertical(self.mode):

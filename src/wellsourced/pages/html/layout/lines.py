@@ -73,8 +73,7 @@ def edge_width(piece: Piece, base: float) -> float:
 def run_sizes(run: Run, holder: Box) -> tuple[float, float, float]:
     """How narrow a run can be, how wide it is in one line, and how wide all floats in it are."""
     least = line = most = chunk = floated = trailing = 0.0
-    indent = holder.style.length(holder.style.handed.get("text-indent", ""), 0.0) or 0.0
-    line = chunk = indent + holder.marker
+    line = chunk = holder.style.indent(0.0) + holder.marker
     for piece in pieces_of(run):
         kind = piece.kind
         if kind == "word" or kind in {"open", "close", "reopen"}:

@@ -117,6 +117,8 @@ def is_propagated(box: Box) -> bool:
     """Whether the window does for it what it says of that which goes beyond."""
     if box.style.tag != "body" or box.parent is None or box.parent.style.tag != "html":
         return False
+    if any(box.style.own.get(name, "none") not in {"none", "normal"} for name in ("contain", "container-type")):
+        return False
     return box.parent.style.own.get("overflow-y", "visible") == "visible" and box.parent.style.own.get("overflow-x", "visible") == "visible"
 
 

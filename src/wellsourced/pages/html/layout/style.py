@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from wellsourced.pages.html.cascade import Cascade
 from wellsourced.pages.html.css_properties import PROPERTIES, SIZE_WORDS
-from wellsourced.pages.html.css_values import FONT_SIZE, MEASURE, UNIT_PIXELS, read_length, read_number
+from wellsourced.pages.html.css_values import FONT_SIZE, MEASURE, UNIT_PIXELS, read_length, read_number, split_outside
 from wellsourced.pages.html.dom import Element
 from wellsourced.pages.html.layout.fonts import rise_and_fall, text_width
 
@@ -98,6 +98,14 @@ class Style:
         self.display = _one_display(own.get("display", "inline"))
         if not own.keys().isdisjoint(LOGICAL):
             self.own = self._with_sides(own)
+        if "margin-line-start" in own and (self.is_rtl or self.is_vertical):
+            self._turn_margin(own["margin-line-start"])
+
+    def _turn_margin(self, value: str) -> None:
+        """A margin where lines begin is not at the left of all boxes."""
+        if self.own.get("margin-left") == value:
+            side = "top" if self.is_vertical else "right"
+            self.own = self.own | {"margin-left": "0px", f"margin-{side}": value}
 
     def _with_sides(self, own: Said) -> Said:
         """What the browser says of the start and the end of lines, as sides of the box."""
@@ -212,6 +220,12 @@ class Style:
             return "right" if side == ("inline-start" if self.is_rtl else "inline-end") else "left"
         return side
 
+    def indent(self, base: float) -> float:
+        """How far a first line is moved."""
+        value = self.handed.get("text-indent", "")
+        words = split_outside(value, " ") if " " in value else [value]
+        return (self.length(words[0], base) or 0.0) if value else 0.0
+
     def width_of(self, text: str) -> float:
         """Of a text in one line."""
         width = text_width(text, self.letters, is_bold=self.bold, is_monospaced=self.mono)
@@ -272,7 +286,7 @@ class Styles:
 
     def __init__(self, cascade: Cascade) -> None:
         self.said: dict[Element, Said] = {}
-        names = [name for name in PROPERTIES if name != "margin-start" and name in cascade.declarations or name in cascade.own]
+        names = [name for name in PROPERTIES if name in cascade.declarations or name in cascade.own]
         for name in names:
             for element, written in cascade.winners(name).items():
                 value = written if written in AS_AROUND or written == "initial" else cascade.value(element, name)
@@ -297,7 +311,9 @@ class Styles:
                 continue
             if value == "inherit" and name not in HANDED_ON and name != "font-size":
                 value = self.cascade.value(element, name)
-            if name.startswith(("margin-", "padding-")) and (value in WIPING or value == ""):
+            if name == "margin-start":
+                own["margin-line-start"] = value
+            elif name.startswith(("margin-", "padding-")) and (value in WIPING or value == ""):
                 own[name] = "0px"
             elif value in AS_AROUND or value == "":
                 own.pop(name, None)

@@ -135,6 +135,7 @@ def remove_hidden(document: Document, *, scripting: bool = True) -> Removed:
         waiting = main_part(document, hidden, page.parts_without_scripts(), curtains)
     for node in [*sealed, *(node for unseen in found for node in unseen.pushed if node not in waiting)]:
         count += _remove_all([node]) if isinstance(node, Element) else _remove_text(node)
+    count += sum(_cut(text, kept) for unseen in found for text, kept in unseen.cut.items())
     count += _remove_all(element for element in gone if element not in waiting)
     for dark_ones, lit in dark:
         count += _darken(document, dark_ones - waiting, lit - dark_ones)
@@ -386,6 +387,14 @@ def _remove_text(node: Node) -> int:
         remove(node)
         return bool(node.data.strip())
     return 0
+
+
+def _cut(text: Text, kept: str) -> int:
+    """Leave of a text the words that are seen."""
+    if text.parent is None:
+        return 0
+    text.data = f" {kept} "
+    return 1
 
 
 class Openable:

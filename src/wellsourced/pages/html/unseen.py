@@ -32,7 +32,7 @@ from wellsourced.pages.html.css_values import (
     read_length,
     read_number,
 )
-from wellsourced.pages.html.dom import Element, Node, ancestors, nearest
+from wellsourced.pages.html.dom import Element, Node, Text, ancestors, nearest
 from wellsourced.pages.html.doubts import Doubts
 from wellsourced.pages.html.font_sizes import FontSizes
 from wellsourced.pages.html.layout.verdict import Verdict, could_be_moved, judge_places
@@ -73,6 +73,8 @@ class Unseen:
     fading: list[Element] = field(default_factory=list)
     pushed: list[Node] = field(default_factory=list)
     escaped: tuple[set[Element], set[Element]] = field(default_factory=lambda: (set(), set()))
+    cut: dict[Text, str] = field(default_factory=dict)
+    """Texts of which some words are out of sight, with the others."""
     unsure: bool = False
 
 
@@ -89,7 +91,9 @@ def find_unseen(cascade: Cascade, *, ground_known: bool) -> Unseen:
     unseen.dark += [colours.unreadable(), *(judge.grown if verdict is None else ())]
     unseen.dark += [Covers(judge).covered(set(unseen.gone))] if ground_known and verdict is None else []
     if verdict is not None:
+        unseen.cut = verdict.partly
         unseen.pushed = [node for node in unseen.pushed if not verdict.shows(node)] + verdict.hidden()
+    unseen.pushed += judge.below_lines()
     unseen.unsure = colours.is_unsure or judge.is_unsure
     _add_parts(unseen, cascade, ground_known=ground_known)
     return unseen
@@ -111,7 +115,7 @@ def _find_gone(judge: Judge, verdict: Verdict | None) -> Unseen:
             unseen.fading.append(element)
         unseen.gone.setdefault(element, False)
     unseen.escaped = judge.escaped({e for e in squeezed if e not in faded and not judge.is_gone_otherwise(e)})
-    unseen.pushed += [*judge.cut_off(), *judge.below_lines(), *judge.below_dialogs(unseen.gone), *judge.doubtful()]
+    unseen.pushed += [*judge.cut_off(), *judge.below_dialogs(unseen.gone), *judge.doubtful()]
     within = [*judge.within, *judge.beside_clips(), *judge.popovers()]
     unseen.gone.update(dict.fromkeys((e for e in within if verdict is None or e not in verdict.shown), False))
     return unseen

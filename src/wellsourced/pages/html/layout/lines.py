@@ -54,15 +54,20 @@ def _add_text(pieces: list[Piece], box: Box, *, after_space: bool) -> bool:
     return after_space
 
 
-def edge_width(piece: Piece, base: float) -> float:
+def edge_side(piece: Piece, *, is_rtl: bool) -> str:
+    """The side of an inline box at which it begins or ends, in a line of a direction."""
+    if piece.box.style.is_vertical:
+        return "top" if piece.kind == "open" else "bottom"
+    return "left" if (piece.kind == "open") != is_rtl else "right"
+
+
+def edge_width(piece: Piece, base: float, *, is_rtl: bool) -> float:
     """Of the edge at which an inline box begins or ends."""
     style = piece.box.style
     own = style.own
     if piece.kind == "reopen":
         return 0.0
-    side = ("right" if piece.kind == "open" else "left") if style.is_rtl else ("left" if piece.kind == "open" else "right")
-    if style.is_vertical:
-        side = "top" if piece.kind == "open" else "bottom"
+    side = edge_side(piece, is_rtl=is_rtl)
     width = 0.0
     if f"padding-{side}" in own or "border" in own:
         start, end, _, _ = edges(piece.box, base, style.mode)
@@ -77,7 +82,7 @@ def run_sizes(run: Run, holder: Box) -> tuple[float, float, float]:
     for piece in pieces_of(run):
         kind = piece.kind
         if kind == "word" or kind in {"open", "close", "reopen"}:
-            width = piece.width if kind == "word" else edge_width(piece, 0.0)
+            width = piece.width if kind == "word" else edge_width(piece, 0.0, is_rtl=holder.style.is_rtl)
             chunk += width
             line += width
             trailing = 0.0 if kind == "word" else trailing
@@ -158,7 +163,7 @@ class LineMaker:
         elif kind == "space":
             self._take_space(piece)
         elif kind in {"open", "close", "reopen"}:
-            self._add(piece, edge_width(piece, self.end - self.start))
+            self._add(piece, edge_width(piece, self.end - self.start, is_rtl=self.holder.style.is_rtl))
         elif kind == "break":
             self._add(piece, 0.0)
             self._flush()
@@ -327,8 +332,7 @@ class LineMaker:
         if item.piece.kind != kind:
             return 0.0
         style = item.piece.box.style
-        is_start = (kind == "open") != style.is_rtl
-        side = ("top" if is_start else "bottom") if style.is_vertical else ("left" if is_start else "right")
+        side = edge_side(item.piece, is_rtl=self.holder.style.is_rtl)
         return style.pixels(f"margin-{side}", self.end - self.start) if f"margin-{side}" in style.own else 0.0
 
     def _stretch(self, ranges: dict[Box, list[float]], box: Box, start: float, end: float) -> None:

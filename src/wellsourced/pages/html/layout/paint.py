@@ -107,7 +107,10 @@ class Painter:
         return group
 
     def _paint(self, group: Group) -> None:
-        self._paint_back(group.box)
+        # Of an inline box the background is painted with the words, after all blocks in it.
+        is_line = group.box.kind == "inline"
+        if not is_line:
+            self._paint_back(group.box)
         layers = sorted(group.layers, key=lambda layer: layer[0]) if group.layers else []
         for height, layer in layers:
             if height < 0:
@@ -116,6 +119,8 @@ class Painter:
             self._paint_back(box)
         for each in group.floats:
             self._paint(each)
+        if is_line:
+            self._paint_back(group.box)
         for inline in group.inlines:
             if isinstance(inline, Group):
                 self._paint(inline)

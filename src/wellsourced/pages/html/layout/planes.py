@@ -102,10 +102,10 @@ class Planes:
 
     def _overflown(self, box: Box, plane: Plane) -> Plane:
         own = box.style.own
-        if box.kind in {"inline", "row", "group"} or box.parent is None:
+        if box.kind in {"inline", "row", "group"}:
             return plane
         across, down = overflows(box)
-        if is_propagated(box):
+        if is_propagated(box) or box.parent is None:
             across = down = "visible"
         if box.kind == "table":
             across, down = (word if word in {"hidden", "clip"} else "visible" for word in (across, down))

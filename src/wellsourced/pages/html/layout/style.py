@@ -105,7 +105,7 @@ class Style:
         """A margin where lines begin is not at the left of all boxes."""
         if self.own.get("margin-left") == value:
             side = "top" if self.is_vertical else "right"
-            self.own = self.own | {"margin-left": "0px", f"margin-{side}": value}
+            self.own = self.own | {"margin-left": self.own.get("margin-left-otherwise", "0px"), f"margin-{side}": value}
 
     def _with_sides(self, own: Said) -> Said:
         """What the browser says of the start and the end of lines, as sides of the box."""
@@ -126,7 +126,7 @@ class Style:
 
     def _handed(self, around: Style | None) -> Mapping[str, str]:
         mine = {name: self._written(name) for name in HANDED_ON if name in self.own}
-        if "white-space" in mine and "text-wrap" not in mine:
+        if "white-space" in mine:
             mine["text-wrap"] = "nowrap"
         if around is None:
             return mine
@@ -313,6 +313,7 @@ class Styles:
                 value = self.cascade.value(element, name)
             if name == "margin-start":
                 own["margin-line-start"] = value
+                own["margin-left-otherwise"] = usual.get("margin-left", "0px")
             elif name.startswith(("margin-", "padding-")) and (value in WIPING or value == ""):
                 own[name] = "0px"
             elif value in AS_AROUND or value == "":

@@ -39,7 +39,8 @@ class Verdict:
 
     def __init__(self) -> None:
         self.seen: dict[Text, bool] = {}
-        self.partly: dict[Text, list[str]] = {}
+        self.partly: dict[Text, str] = {}
+        """Texts of which some words are out of sight, with the others."""
         self.unsure: set[Text] = set()
 
     @cached_property
@@ -89,7 +90,9 @@ def _judge(styles: Styles, html: Element) -> Verdict:
             flags = [page.is_seen(word, holder) for word, holder in words]
             verdict.seen[box.node] = any(flags)
             if any(flags) and not all(flags):
-                verdict.partly[box.node] = [word.text for (word, _), flag in zip(words, flags, strict=True) if not flag]
+                verdict.partly[box.node] = " ".join(
+                    word.text for (word, _), flag in zip(words, flags, strict=True) if flag
+                )
             if _is_unsure(box):
                 verdict.unsure.add(box.node)
     return verdict

@@ -73,6 +73,8 @@ class Layouter:
         if size is None and ratio(box) and box.level != "block":
             high = said_size(box.style, names(mode)[1], None, 0.0)
             size = None if high is None else high * ratio(box) + start + end
+        if size is not None and box.kind == "table" and not is_vertical(box.style.mode) and not is_vertical(mode):
+            return max(self._within(box, size, base, mode), content_sizes(box)[0])
         return None if size is None else self._within(box, size, base, mode)
 
     def _within(self, box: Box, size: float, base: float, mode: str) -> float:
@@ -165,7 +167,7 @@ class Layouter:
         if ratio(box) and fixed is None and not is_vertical(box.style.mode):
             grown = max(grown, (size - start - end) / ratio(box) + before + after)
         grown = max(grown, fixed or 0.0)
-        if box.kind in {"row", "group"}:
+        if box.kind in {"row", "group", "table", "cell"}:
             return grown
         return max(clamp(box.style, names(box.style.mode)[1], grown, base, before + after), before + after)
 

@@ -111,7 +111,7 @@ def lay_grid(layouter: Layouter, box: Box, size: float, inner: float | None) -> 
     items = _items(box)
     for child in box.children:
         if child.level == "placed":
-            child.static, child.holder = (start, before), box
+            child.static, child.holder = (start + room if box.style.is_rtl else start, before), box
             box.laid.append(child)
     tracks = tracks_of(box.style, "grid-template-columns", room) or ["auto"]
     widths = _widths(box, tracks, room)

@@ -54,20 +54,20 @@ def _add_text(pieces: list[Piece], box: Box, *, after_space: bool) -> bool:
     return after_space
 
 
-def edge_side(piece: Piece, *, is_rtl: bool) -> str:
-    """The side of an inline box at which it begins or ends, in a line of a direction."""
+def edge_side(piece: Piece) -> str:
+    """The side of an inline box at which it begins or ends."""
     if piece.box.style.is_vertical:
         return "top" if piece.kind == "open" else "bottom"
-    return "left" if (piece.kind == "open") != is_rtl else "right"
+    return "left" if piece.kind == "open" else "right"
 
 
-def edge_width(piece: Piece, base: float, *, is_rtl: bool) -> float:
+def edge_width(piece: Piece, base: float) -> float:
     """Of the edge at which an inline box begins or ends."""
     style = piece.box.style
     own = style.own
     if piece.kind == "reopen":
         return 0.0
-    side = edge_side(piece, is_rtl=is_rtl)
+    side = edge_side(piece)
     width = 0.0
     if f"padding-{side}" in own or "border" in own:
         start, end, _, _ = edges(piece.box, base, style.mode)
@@ -82,7 +82,7 @@ def run_sizes(run: Run, holder: Box) -> tuple[float, float, float]:
     for piece in pieces_of(run):
         kind = piece.kind
         if kind == "word" or kind in {"open", "close", "reopen"}:
-            width = piece.width if kind == "word" else edge_width(piece, 0.0, is_rtl=holder.style.is_rtl)
+            width = piece.width if kind == "word" else edge_width(piece, 0.0)
             chunk += width
             line += width
             trailing = 0.0 if kind == "word" else trailing
@@ -163,7 +163,7 @@ class LineMaker:
         elif kind == "space":
             self._take_space(piece)
         elif kind in {"open", "close", "reopen"}:
-            self._add(piece, edge_width(piece, self.end - self.start, is_rtl=self.holder.style.is_rtl))
+            self._add(piece, edge_width(piece, self.end - self.start))
         elif kind == "break":
             self._add(piece, 0.0)
             self._flush()
@@ -332,7 +332,7 @@ class LineMaker:
         if item.piece.kind != kind:
             return 0.0
         style = item.piece.box.style
-        side = edge_side(item.piece, is_rtl=self.holder.style.is_rtl)
+        side = edge_side(item.piece)
         return style.pixels(f"margin-{side}", self.end - self.start) if f"margin-{side}" in style.own else 0.0
 
     def _stretch(self, ranges: dict[Box, list[float]], box: Box, start: float, end: float) -> None:
@@ -346,7 +346,8 @@ class LineMaker:
             box.static = (place, self.top)
         else:
             is_below = self._is_after_text(box)
-            box.static = (self.start, self.top + (height if is_below else 0.0))
+            start = self.end if self.holder.style.is_rtl else self.start
+            box.static = (start, self.top + (height if is_below else 0.0))
         if box not in self.holder.laid:
             self.holder.laid.append(box)
 
@@ -373,4 +374,8 @@ def _in_order(items: list[Item]) -> list[Item]:
     if not words:
         return items[::-1]
     first, last = words[0], words[-1]
+    while first > 0 and items[first - 1].piece.kind != "atomic":
+        first -= 1
+    while last + 1 < len(items) and items[last + 1].piece.kind != "atomic":
+        last += 1
     return [*items[last + 1 :][::-1], *items[first : last + 1], *items[:first][::-1]]

@@ -140,7 +140,7 @@ class Painter:
         if not own or box.style.handed.get("visibility", "visible") != "visible" or is_canvas(box):
             return
         alpha = _back_alpha(box) * self.shares[box]
-        if alpha < FAINTEST_COVER or self.planes.own[box].is_gone:
+        if alpha < FAINTEST_COVER or self.planes.own[box].is_out:
             return
         for rect in self._rects(box):
             if rect[2] - rect[0] >= LEAST_COVER and rect[3] - rect[1] >= LEAST_COVER:

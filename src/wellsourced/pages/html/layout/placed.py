@@ -121,6 +121,9 @@ class Places:
                 return 0.0, 0.0, 0.0, 0.0
             left, top = rects[0][0], min(rect[1] for rect in rects[:1])
             right, bottom = rects[-1][0] + rects[-1][2], rects[-1][1] + rects[-1][3]
+            for block in _blocks_in_line(box):
+                across, down = self.origin(block)
+                right, bottom = max(right, across + block.w), max(bottom, down + block.h)
             return left, top, max(0.0, right - left), max(0.0, bottom - top)
         left, top = self.origin(box)
         frame = box.style.pixels("border")
@@ -215,7 +218,7 @@ class Places:
         if left is not None and right is not None and not is_fitted:
             return self.layouter._within(box, between - (start or 0.0) - (end or 0.0), area[2], HORIZONTAL)
         if left is None and right is None:
-            is_rtl = box.parent is not None and box.parent.style.is_rtl
+            is_rtl = box.holder is not None and box.holder.style.is_rtl
             between = static - area[0] if is_rtl else area[0] + area[2] - static
         return self.layouter.fitted(box, max(0.0, between), HORIZONTAL)
 
@@ -232,7 +235,7 @@ class Places:
     def _left(self, box: Box, area: Rect, static: float) -> float:
         left, right = self.side(box, "left", area), self.side(box, "right", area)
         start, end, _, _ = self._margins(box, area)
-        is_rtl = box.parent is not None and box.parent.style.is_rtl
+        is_rtl = box.holder is not None and box.holder.style.is_rtl
         if left is None and right is None:
             if is_rtl:
                 return static - box.w - (end or 0.0)
@@ -257,3 +260,15 @@ class Places:
         if top is not None:
             return area[1] + top + (above or 0.0)
         return area[1] + area[3] - (bottom or 0.0) - (below or 0.0) - box.h
+
+
+def _blocks_in_line(box: Box) -> list[Box]:
+    """The blocks that part an inline box."""
+    blocks, waiting = list[Box](), [box]
+    while waiting:
+        for child in waiting.pop().children:
+            if child.level == "block" and child.holder is not None:
+                blocks.append(child)
+            elif child.kind == "inline" and child.level == "inline":
+                waiting.append(child)
+    return blocks

@@ -22,7 +22,12 @@ class Plane(NamedTuple):
     clip: Clip | None = None
     path: Clip | None = None
     is_gone: bool = False
+    is_behind: bool = False
     is_fixed: bool = False
+
+    @property
+    def is_out(self) -> bool:
+        return self.is_gone or self.is_behind
 
 
 class Planes:
@@ -44,7 +49,7 @@ class Planes:
         if box.level == "placed":
             holder = self.places.around.get(box)
             base = self.inner[holder] if holder is not None else Plane(is_fixed=box.style.position == "fixed")
-            around = base._replace(path=around.path, is_gone=around.is_gone)
+            around = base._replace(path=around.path, is_gone=base.is_gone)
         if box.kind == "text" or not box.style.own:
             self.own[box] = self.inner[box] = around
             return
@@ -71,7 +76,8 @@ class Planes:
         matrix = Matrix(e=left, f=top).after(move.matrix).after(Matrix(e=-left, f=-top))
         is_hidden = move.is_turned_away and box.style.own.get("backface-visibility") == "hidden"
         matrix = around.matrix.after(matrix)
-        return around._replace(matrix=matrix, is_gone=around.is_gone or move.is_gone or is_hidden or matrix.is_flat())
+        is_gone = around.is_gone or move.is_gone or is_hidden or matrix.is_flat()
+        return around._replace(matrix=matrix, is_gone=is_gone, is_behind=around.is_behind != move.is_behind)
 
     def _cut(self, box: Box, plane: Plane) -> Plane:
         own = box.style.own

@@ -198,6 +198,8 @@ def contribution(box: Box, mode: str) -> tuple[float, float]:
     around = (start or 0.0) + (end or 0.0)
     if is_vertical(box.style.mode) != is_vertical(mode):
         least = most = across_size(box)
+        if box.parent is not None:
+            box.parent.unsure = True
     else:
         least, most = content_sizes(box)
     return max(0.0, least + around), max(0.0, most + around)

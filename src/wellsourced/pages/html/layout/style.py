@@ -234,7 +234,7 @@ class Style:
             width += len(text) * (self.length(letter, self.font) or 0.0)
         if gap and gap != "normal":
             width += text.count(" ") * (self.length(gap, self.font) or 0.0)
-        return width
+        return max(0.0, width)
 
 
 def _zoom(value: str) -> float:

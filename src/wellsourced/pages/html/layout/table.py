@@ -121,7 +121,8 @@ class TableMaker:
                 self.layouter.put(child, self.table, 0.0, top)
                 top += self._high(child)
             elif child.level == "placed":
-                child.static, child.holder = (self.start, top), self.table
+                start = self.start + self.room if self.table.style.is_rtl else self.start
+                child.static, child.holder = (start, top), self.table
                 self.table.laid.append(child)
         return top
 

@@ -17,7 +17,7 @@ CALL = late_pattern(r"([a-z0-9-]{1,20})\(((?:[^()]|\([^()]*\))*)\)")
 MOVING = ("translate", "rotate", "scale", "offset-path", "transform")
 START = late_pattern(r"m\s*(-?[\d.]{1,9})[\s,]+(-?[\d.]{1,9})")
 SAME: Rows = tuple(tuple(float(row == column) for column in range(4)) for row in range(4))
-FLAT = 1e-3
+FLAT, LEAST_DEPTH = 1e-3, 0.01
 WORDS = {"left": "0%", "top": "0%", "center": "50%", "right": "100%", "bottom": "100%"}
 
 
@@ -66,9 +66,12 @@ IDENTITY = Matrix()
 
 
 class Move(NamedTuple):
+    """`is_behind` says that it comes to lie behind the eye, from where another such move brings it back."""
+
     matrix: Matrix
     is_turned_away: bool = False
     is_gone: bool = False
+    is_behind: bool = False
 
 
 def move_of(box: Box, perspective: float) -> Move | None:
@@ -84,11 +87,11 @@ def move_of(box: Box, perspective: float) -> Move | None:
         rows = _times(_perspective(perspective), rows)
     rows = _times(_times(_shift(x, y), rows), _shift(-x, -y))
     away = rows[2][2] < 0
-    if rows[3][3] <= 0.01:
+    w = abs(rows[3][3])
+    if w < LEAST_DEPTH:
         return Move(IDENTITY, away, is_gone=True)
-    w = rows[3][3]
     matrix = Matrix(*(value / w for value in (rows[0][0], rows[1][0], rows[0][1], rows[1][1], rows[0][3], rows[1][3])))
-    return Move(matrix, away, is_gone=not all(map(math.isfinite, matrix)))
+    return Move(matrix, away, is_gone=not all(map(math.isfinite, matrix)), is_behind=rows[3][3] < 0)
 
 
 def _times(one: Rows, two: Rows) -> Rows:

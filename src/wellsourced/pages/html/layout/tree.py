@@ -14,12 +14,12 @@ REPLACED = frozenset(
 )  # fmt: skip
 GROUPS = frozenset(("table-row-group", "table-header-group", "table-footer-group"))
 PART_KINDS = {"table-row": "row", "table-cell": "cell", "table-caption": "caption"} | dict.fromkeys(GROUPS, "group")
+PART_KINDS |= {"table-column": "column", "table-column-group": "column"}
 PARTS = frozenset(PART_KINDS.values())
 KINDS = {
     "flex": "flex", "inline-flex": "flex", "grid": "grid", "inline-grid": "grid", "table": "table",
     "inline-table": "table", **PART_KINDS,
 }  # fmt: skip
-WITHOUT_BOX = frozenset(("none", "table-column", "table-column-group"))
 NO_LISTS: frozenset[str] = frozenset()
 EDGES_IN_LINE = ("padding-left", "padding-right", "margin-left", "margin-right")
 MARKER_WIDTH = 1.056
@@ -173,7 +173,7 @@ class TreeMaker:
     def _fill(self, box: Box, element: Element, style: Style, lists: frozenset[str], depth: int) -> None:
         if depth > DEEPEST:
             raise TooMuch
-        if box.kind in {"replaced", "break"}:
+        if box.kind in {"replaced", "break", "column"}:
             return
         if element.tag == "details":
             self._fill_details(box, element, style, lists, depth)
@@ -232,7 +232,7 @@ class TreeMaker:
 
 
 def _hides(style: Style) -> bool:
-    return style.display in WITHOUT_BOX and not (style.is_placed or style.floats) or "(" in style.display or style.display == "none"
+    return style.display == "none" or "(" in style.display
 
 
 def _is_head(summary: Element) -> bool:
@@ -274,7 +274,7 @@ def is_blank(box: Box) -> bool:
 def _wrap_parts(box: Box) -> None:
     """Parts of tables get what is missing around them."""
     if box.kind == "table":
-        _wrap(box, {"group", "row", "caption"}, "row")
+        _wrap(box, {"group", "row", "caption", "column"}, "row")
     elif box.kind == "group":
         _wrap(box, {"row"}, "row")
     elif box.kind == "row":

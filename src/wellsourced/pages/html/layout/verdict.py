@@ -45,18 +45,20 @@ class Verdict:
 
     @cached_property
     def shown(self) -> set[Element]:
-        """The elements with a text that is seen."""
+        """The elements with a text that is surely seen."""
         shown = set[Element]()
-        for text, is_seen in self.seen.items():
-            around = text.parent if is_seen else None
+        for text in self.seen:
+            around = text.parent if self.shows(text) else None
             while isinstance(around, Element) and around not in shown:
                 shown.add(around)
                 around = around.parent
         return shown
 
     def shows(self, node: Node) -> bool:
-        """Whether something of it is seen."""
-        return self.seen.get(node, False) if isinstance(node, Text) else node in self.shown
+        """Whether something of it is surely seen."""
+        if isinstance(node, Text):
+            return self.seen.get(node, False) and node not in self.unsure
+        return node in self.shown
 
     def hidden(self) -> list[Node]:
         """The texts of which nothing is seen."""
@@ -150,7 +152,7 @@ class Page:
 
     def is_seen(self, word: Word, holder: Box) -> bool:
         plane = self.planes.own[word.box]
-        if plane.is_gone or word.w <= 0:
+        if plane.is_out or word.w <= 0:
             return False
         x, y, w, h = self.planes.word_rect(word, holder)
         left, top, right, bottom = plane.matrix.bounds(x, y, w, h)

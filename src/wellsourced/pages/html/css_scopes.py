@@ -42,4 +42,5 @@ def read_scope(rest: str, around: Scope | None) -> Scope:
     limit = limit.replace(":scope", root) if ":scope" in limit else f"{root} :is({limit})" if limit else ""
     # Below a limit another root begins anew.
     again = f":is({limit}):is({root}) *, :is({limit}) {root} *"
-    return Scope(root, f":not(:where({limit}, :is({limit}) *):not({again}))" if limit else "", loose, is_cut)
+    # Neither counts for how specific a rule is.
+    return Scope(root, f":not(:where(:is({limit}, :is({limit}) *):not({again})))" if limit else "", loose, is_cut)

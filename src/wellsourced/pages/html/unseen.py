@@ -7,6 +7,7 @@ read where they stand while an element within may set that right again (`visibil
 from __future__ import annotations
 
 from collections.abc import Iterator
+import os
 from dataclasses import field
 
 from wellsourced.late_dataclass import dataclass
@@ -88,8 +89,8 @@ def find_unseen(cascade: Cascade, *, ground_known: bool) -> Unseen:
         unseen.pushed += judge.moved_with(element, is_gone=element in unseen.gone)
     colours = Colours(judge, judge.shares, is_veiled=judge.is_veiled, ground_known=ground_known)
     unseen.dark += [judge.invisible(), judge.too_small(), judge.shrunk(), *map(judge.crowded, MOST_CROWDED)]
-    unseen.dark += [colours.unreadable(), *(judge.grown if verdict is None else ())]
-    unseen.dark += [Covers(judge).covered(set(unseen.gone))] if ground_known and verdict is None else []
+    unseen.dark += [colours.unreadable(), *(judge.grown if verdict is None or os.environ.get('UNION') else ())]
+    unseen.dark += [Covers(judge).covered(set(unseen.gone))] if ground_known and (verdict is None or os.environ.get('UNION')) else []
     if verdict is not None:
         unseen.cut = verdict.partly
         unseen.pushed = [node for node in unseen.pushed if not verdict.shows(node)] + verdict.hidden()

@@ -89,7 +89,7 @@ def _move(box: Box, top: float, starts: list[float], step: float) -> None:
     for word in box.words:
         number = _column(starts, top + word.y)
         word.x, word.y = word.x + number * step, word.y - (starts[number] - starts[0])
-    for _, rect in box.rects:
+    for _, rect, _ in box.rects:
         number = _column(starts, top + rect[1])
         rect[0], rect[1] = rect[0] + number * step, rect[1] - (starts[number] - starts[0])
     for each in box.laid:

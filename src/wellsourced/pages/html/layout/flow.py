@@ -100,7 +100,8 @@ class Layouter:
         if self.left < 0:
             raise TooMuch
         mode = box.style.mode
-        box.words, box.rects, box.laid, box.baseline, box.ends = [], [], [], (None, None), NO_MARGIN
+        box.words, box.rects, box.laid, box.lines = [], [], [], 0
+        box.baseline, box.ends = (None, None), NO_MARGIN
         across = self._lay_inside(box, size, height, base, floats, offset)
         box.w, box.h = (across, size) if is_vertical(mode) else (size, across)
         if is_vertical(mode):
@@ -243,7 +244,7 @@ def _turn(box: Box) -> None:
         word.x, word.y, word.w, word.h = (
             (box.w - word.y - word.h if is_from_right else word.y), word.x, word.h, word.w
         )  # fmt: skip
-    for _, rect in box.rects:
+    for _, rect, _ in box.rects:
         rect[:] = [(box.w - rect[1] - rect[3] if is_from_right else rect[1]), rect[0], rect[3], rect[2]]
 
 

@@ -252,6 +252,7 @@ class LineMaker:
         if shift < 0:
             shift = room if style.is_rtl and is_right else 0.0
         place = self.left + shift + (0.0 if style.is_rtl else self.indent)
+        self.holder.lines += 1
         self._put(_in_order(items) if style.is_rtl else items, place, rise, fall)
         base = self.top + rise
         if has_content:
@@ -299,7 +300,7 @@ class LineMaker:
             after = place + item.width
             if kind == "word":
                 up, down = rise_and_fall(box.style.letters)
-                self.holder.words.append(Word(box, item.piece.text, (place, base - up, item.width, up + down)))
+                self.holder.words.append(Word(box, item.piece.text, (place, base - up, item.width, up + down), self.holder.lines))
             elif kind == "atomic":
                 self.layouter.put_atomic(box, self.holder, place, base)
             elif kind in {"open", "reopen"}:
@@ -318,7 +319,8 @@ class LineMaker:
         for box, (start, end) in ranges.items():
             up, down = rise_and_fall(box.style.letters)
             _, _, before, behind = edges(box, self.end - self.start, box.style.mode)
-            self.holder.rects.append((box, [start, base - up - before, end - start, up + down + before + behind]))
+            rect = [start, base - up - before, end - start, up + down + before + behind]
+            self.holder.rects.append((box, rect, self.holder.lines))
 
     def _around(self, box: Box) -> list[Box]:
         around = list[Box]()

@@ -31,6 +31,8 @@ class Cover(NamedTuple):
     plane: Plane
     alpha: float
     box: Box
+    line: tuple[Box, int] | None = None
+    """Of an inline box the block and the line that it is painted with."""
 
 
 class Group:
@@ -53,28 +55,16 @@ class Painter:
         self.planes, self.root = planes, root
         self.covers: list[Cover] = []
         self.orders: dict[Box, int] = {}
+        self.groups: dict[Box, Group] = {}
         self.words: dict[Box, list[tuple[Word, Box]]] = {}
         self.shares: dict[Box, float] = {}
         for box in boxes_in(root):
-            self.shares[box] = self._share(box)
+            self.shares[box] = _share(box)
             for word in box.words:
                 self.words.setdefault(word.box, []).append((word, box))
+        self.is_veiled = any(share < 1 for share in self.shares.values())
         self._clock = 0
         self._paint(self._context(root))
-
-    def _share(self, box: Box) -> float:
-        """How much of what is behind it a box would cover if it were all of one colour."""
-        around = self.shares[box.parent] if box.parent is not None else 1.0
-        own = box.style.own
-        if box.kind == "text" or not own:
-            return around
-        if own.get("mix-blend-mode", "normal") != "normal" or own.get("mask-image", "none") != "none":
-            return 0.0
-        if "opacity" in own:
-            around *= max(0.0, min(1.0, number)) if (number := read_number(own["opacity"])) is not None else 0.0
-        if "filter" in own:
-            around *= _filter_share(own["filter"])
-        return around
 
     def _context(self, box: Box) -> Group:
         layers: list[tuple[float, Group]] = []
@@ -107,6 +97,7 @@ class Painter:
         return group
 
     def _paint(self, group: Group) -> None:
+        self.groups[group.box] = group
         # Of an inline box the background is painted with the words, after all blocks in it.
         is_line = group.box.kind == "inline"
         if not is_line:
@@ -126,8 +117,9 @@ class Painter:
                 self._paint(inline)
             elif inline.kind == "text":
                 self._clock += 1
-                self.orders[inline] = self._clock
+                self.orders[inline], self.groups[inline] = self._clock, group
             else:
+                self.groups[inline] = group
                 self._paint_back(inline)
         for height, layer in layers:
             if height >= 0:
@@ -139,17 +131,41 @@ class Painter:
         own = box.style.own
         if not own or box.style.handed.get("visibility", "visible") != "visible" or is_canvas(box):
             return
-        alpha = _back_alpha(box) * self.shares[box]
+        alpha = _back_alpha(box)
         if alpha < FAINTEST_COVER or self.planes.own[box].is_out:
             return
-        for rect in self._rects(box):
+        for rect, line in self._rects(box):
             if rect[2] - rect[0] >= LEAST_COVER and rect[3] - rect[1] >= LEAST_COVER:
-                self.covers.append(Cover(self._clock, rect, self.planes.own[box], alpha, box))
+                self.covers.append(Cover(self._clock, rect, self.planes.own[box], alpha, box, line))
 
-    def _rects(self, box: Box) -> list[Rect]:
-        if box.kind == "inline":
-            return [(x, y, x + w, y + h) for x, y, w, h in self.planes.places.lines.get(box, [])]
-        return [self.planes.rect(box)]
+    def _rects(self, box: Box) -> list[tuple[Rect, tuple[Box, int] | None]]:
+        if box.kind != "inline":
+            return [(self.planes.rect(box), None)]
+        places = self.planes.places
+        rects = [(x, y, x + w, y + h) for x, y, w, h in places.lines.get(box, [])]
+        return list(zip(rects, places.numbers.get(box, []), strict=True))
+
+    def alpha_over(self, cover: Cover, box: Box) -> float:
+        """How much of a box something covers: what both are in lets both through alike."""
+        if self.is_veiled:
+            around = set[Box]()
+            each: Box | None = box
+            while each is not None:
+                around.add(each)
+                each = each.parent
+            alpha, each = cover.alpha, cover.box
+            while each is not None and each not in around:
+                alpha *= self.shares[each]
+                each = each.parent
+            return alpha
+        return cover.alpha
+
+    def is_over(self, cover: Cover, word: Word, holder: Box) -> bool:
+        """Whether something is painted after a word: lines are painted one after the other."""
+        if cover.line is not None and cover.line[0] is holder and self.groups[cover.box] is self.groups[word.box]:
+            if cover.line[1] != word.line:
+                return cover.line[1] > word.line
+        return cover.order > self.orders.get(word.box, 0)
 
 
 def is_canvas(box: Box) -> bool:
@@ -185,6 +201,18 @@ def _height(box: Box) -> float:
     if value == "auto" or (box.style.position == "static" and not is_item):
         return 0.0
     return read_number(value) or 0.0
+
+
+def _share(box: Box) -> float:
+    """How much a box covers of what is behind it where it is all of one colour."""
+    own, share = box.style.own, 1.0
+    if box.kind == "text" or not own:
+        return share
+    if own.get("mix-blend-mode", "normal") != "normal" or own.get("mask-image", "none") != "none":
+        return 0.0
+    if "opacity" in own:
+        share *= max(0.0, min(1.0, number)) if (number := read_number(own["opacity"])) is not None else 0.0
+    return share * _filter_share(own["filter"]) if "filter" in own else share
 
 
 def _filter_share(value: str) -> float:

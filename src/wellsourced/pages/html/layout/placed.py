@@ -54,6 +54,8 @@ class Places:
         self.origins: dict[Box, tuple[float, float]] = {}
         self.shifts: dict[Box, tuple[float, float]] = {}
         self.lines: dict[Box, list[Rect]] = {}
+        self.numbers: dict[Box, list[tuple[Box, int]]] = {}
+        """In which block and which of its lines each of these is."""
         self.anchors: list[tuple[str, Box]] = []
         self.around: dict[Box, Box | None] = {}
 
@@ -71,9 +73,10 @@ class Places:
         while waiting:
             each = waiting.pop()
             left, top = self.origin(each)
-            for inline, (x, y, w, h) in each.rects:
+            for inline, (x, y, w, h), line in each.rects:
                 across, down = self.shift_in(inline, each)
                 self.lines.setdefault(inline, []).append((left + x + across, top + y + down, w, h))
+                self.numbers.setdefault(inline, []).append((each, line))
             waiting += [inner for inner in each.laid if inner.level != "placed"]
 
     def origin(self, box: Box) -> tuple[float, float]:

@@ -194,7 +194,7 @@ class TableMaker:
             box.static = box.static[0], box.static[1] + shift
         for word in cell.words:
             word.y += shift
-        for _, rect in cell.rects:
+        for _, rect, _ in cell.rects:
             rect[1] += shift
         first, last = cell.baseline
         cell.baseline = (None if first is None else first + shift), (None if last is None else last + shift)

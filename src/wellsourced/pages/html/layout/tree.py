@@ -89,10 +89,10 @@ def _makes_line(token: Token) -> bool:
 class Word:
     """A word, or what is left of one, and where it stands in the box that its line is in."""
 
-    __slots__ = ("box", "h", "text", "w", "x", "y")
+    __slots__ = ("box", "h", "line", "text", "w", "x", "y")
 
-    def __init__(self, box: Box, text: str, place: tuple[float, float, float, float]) -> None:
-        self.box, self.text = box, text
+    def __init__(self, box: Box, text: str, place: tuple[float, float, float, float], line: int) -> None:
+        self.box, self.text, self.line = box, text, line
         self.x, self.y, self.w, self.h = place
 
 
@@ -104,8 +104,8 @@ class Box:
     """
 
     __slots__ = (
-        "baseline", "children", "collapses", "ends", "h", "holder", "items", "kind", "laid", "level", "marker", "node",
-        "parent", "rects", "sizes", "static", "style", "top", "unsure", "w", "words", "x", "y",
+        "baseline", "children", "collapses", "ends", "h", "holder", "items", "kind", "laid", "level", "lines", "marker",
+        "node", "parent", "rects", "sizes", "static", "style", "top", "unsure", "w", "words", "x", "y",
     )  # fmt: skip
 
     def __init__(self, kind: str, level: str, style: Style, node: Node | None, parent: Box | None) -> None:
@@ -113,7 +113,8 @@ class Box:
         self.children: list[Box] = []
         self.x = self.y = self.w = self.h = 0.0
         self.words: list[Word] = []
-        self.rects: list[tuple[Box, list[float]]] = []
+        self.lines = 0
+        self.rects: list[tuple[Box, list[float], int]] = []
         self.laid: list[Box] = []
         self.sizes: tuple[float, float] | None = None
         self.baseline: tuple[float | None, float | None] = (None, None)

@@ -72,17 +72,16 @@ class Surface(NamedTuple):
     shadow: str = ""
     is_dark: bool = False
 
-    def inks(self) -> Iterator[Colour | None]:
+    def inks(self) -> Iterator[tuple[Colour | None, ...]]:
+        """What letters are painted in, one after the other; several colours where they are cut out of a picture."""
         # What is not painted drops no shadow, but a shadow of it does.
         is_painted = any(ink is None or ink[3] == 1 for ink in (self.ink, *self.shadows, *(self.cut or ())))
         dropped = self.dropped if is_painted else ()
         for ink in (self.ink, *self.shadows, *dropped):
             if ink is None or self.cut is None:
-                yield None
-            elif self.cut:
-                yield from (over(ink, each) for each in self.cut)
+                yield (None,)
             else:
-                yield ink
+                yield tuple(over(ink, each) for each in self.cut) if self.cut else (ink,)
 
     def grounds(self) -> tuple[Colour, ...]:
         """In the colours of the layer; none where they are not known."""

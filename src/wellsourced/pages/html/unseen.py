@@ -7,7 +7,6 @@ read where they stand while an element within may set that right again (`visibil
 from __future__ import annotations
 
 from collections.abc import Iterator
-import os
 from dataclasses import field
 
 from wellsourced.late_dataclass import dataclass
@@ -89,11 +88,11 @@ def find_unseen(cascade: Cascade, *, ground_known: bool) -> Unseen:
         unseen.pushed += judge.moved_with(element, is_gone=element in unseen.gone)
     colours = Colours(judge, judge.shares, is_veiled=judge.is_veiled, ground_known=ground_known)
     unseen.dark += [judge.invisible(), judge.too_small(), judge.shrunk(), *map(judge.crowded, MOST_CROWDED)]
-    unseen.dark += [colours.unreadable(), *(judge.grown if verdict is None or os.environ.get('UNION') else ())]
-    unseen.dark += [Covers(judge).covered(set(unseen.gone))] if ground_known and (verdict is None or os.environ.get('UNION')) else []
+    unseen.dark += [colours.unreadable(), *judge.grown]
+    unseen.dark += [Covers(judge).covered(set(unseen.gone))] if ground_known else []
     if verdict is not None:
         unseen.cut = verdict.partly
-        unseen.pushed = [node for node in unseen.pushed if not verdict.shows(node)] + verdict.hidden()
+        unseen.pushed += verdict.hidden()
     unseen.pushed += judge.below_lines()
     unseen.unsure = colours.is_unsure or judge.is_unsure
     _add_parts(unseen, cascade, ground_known=ground_known)
@@ -106,8 +105,6 @@ def _find_gone(judge: Judge, verdict: Verdict | None) -> Unseen:
         for element in judge.cascade.hiding(name):
             # What is gone for another reason still moves what stands beside it.
             if (name == "margin-left" or element not in unseen.gone) and (by := judge.is_gone_by(element, name)):
-                if verdict is not None and name in BY_PLACE and element in verdict.shown:
-                    continue
                 unseen.gone.setdefault(element, by == "folded")
                 squeezed += [element] if name in SQUEEZES else []
     faded = dict.fromkeys(judge.faded())
@@ -116,9 +113,10 @@ def _find_gone(judge: Judge, verdict: Verdict | None) -> Unseen:
             unseen.fading.append(element)
         unseen.gone.setdefault(element, False)
     unseen.escaped = judge.escaped({e for e in squeezed if e not in faded and not judge.is_gone_otherwise(e)})
-    unseen.pushed += [*judge.cut_off(), *judge.below_dialogs(unseen.gone), *judge.doubtful()]
+    unseen.pushed += [*judge.cut_off(), *judge.below_dialogs(unseen.gone)]
+    unseen.pushed += [node for node in judge.doubtful() if verdict is None or not verdict.shows(node)]
     within = [*judge.within, *judge.beside_clips(), *judge.popovers()]
-    unseen.gone.update(dict.fromkeys((e for e in within if verdict is None or e not in verdict.shown), False))
+    unseen.gone.update(dict.fromkeys(within, False))
     return unseen
 
 

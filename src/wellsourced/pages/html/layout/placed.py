@@ -61,11 +61,14 @@ class Places:
 
     def settle(self, placed: list[Box]) -> None:
         """Places all that was left out of the flow, outer boxes first."""
+        if self.root.level == "placed":
+            self._place(self.root)
         self._read_lines(self.root)
         self.anchors = [(name, box) for box in boxes_in(self.root) if (name := box.style.own.get("anchor-name", "none")) != "none"]
         for box in placed:
-            self._place(box)
-            self._read_lines(box)
+            if box is not self.root:
+                self._place(box)
+                self._read_lines(box)
 
     def _read_lines(self, box: Box) -> None:
         """Of what was just laid out."""

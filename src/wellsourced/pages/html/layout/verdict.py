@@ -57,8 +57,7 @@ class Verdict:
     def shows(self, node: Node) -> bool:
         """Whether something of it is surely seen."""
         if isinstance(node, Text):
-            import os
-            return self.seen.get(node, False) and node not in self.unsure and not os.environ.get("UNION")
+            return self.seen.get(node, False) and node not in self.unsure
         return node in self.shown
 
     def hidden(self) -> list[Node]:
@@ -113,6 +112,7 @@ def lay_page(maker: TreeMaker, root: Box) -> Planes:
         width = said if said is not None else WINDOW[0] - start - end
         layouter.lay(root, width, None, WINDOW[1])
         root.x, root.y = start, before
+    root.unsure = root.style.position not in {"static", "relative"}
     places = Places(layouter, root)
     places.settle(maker.placed)
     return Planes(places, root)

@@ -27,9 +27,7 @@ class Doubts(Dialogs):
         if not self.ground_known:
             return
         found = (
-            self._in_columns(),
             self._around_ratios(),
-            self._around_skews(),
             self._beyond_rows(),
             self._moved_clips(),
             self._left_of_lines_that_run_down(),
@@ -42,6 +40,12 @@ class Doubts(Dialogs):
         is_used = any(value.endswith("-box") for value in self.cascade.values("clip-path"))
         winners = self.cascade.winners("clip-path") if is_used else {}
         return [element for element in winners if self.cascade.value(element, "clip-path").endswith("-box")]
+
+    def unpainted(self) -> Iterator[Node]:
+        """What is left out because it is not known how it is painted."""
+        for node in chain(self._in_columns(), self._around_skews()) if self.ground_known else ():
+            self.is_unsure = self.is_unsure or bool(node.text.strip())
+            yield node
 
     def _in_columns(self) -> Iterator[Element]:
         """Of what goes on in another column only the first part is cut to a box, or changes what is behind it."""

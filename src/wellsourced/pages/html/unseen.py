@@ -92,11 +92,18 @@ def find_unseen(cascade: Cascade, *, ground_known: bool) -> Unseen:
     unseen.dark += [Covers(judge).covered(set(unseen.gone))] if ground_known else []
     if verdict is not None:
         unseen.cut = verdict.partly
-        unseen.pushed += verdict.hidden()
+        # What is folded may be opened.
+        folded = {element for element, is_folded in unseen.gone.items() if is_folded}
+        unseen.pushed += [text for text in verdict.hidden() if not folded or folded.isdisjoint(_around(text))]
     unseen.pushed += judge.below_lines()
     unseen.unsure = colours.is_unsure or judge.is_unsure
     _add_parts(unseen, cascade, ground_known=ground_known)
     return unseen
+
+
+def _around(node: Node) -> Iterator[Element]:
+    parent = node.parent
+    return iter((parent, *ancestors(parent))) if isinstance(parent, Element) else iter(())
 
 
 def _find_gone(judge: Judge, verdict: Verdict | None) -> Unseen:
@@ -113,7 +120,7 @@ def _find_gone(judge: Judge, verdict: Verdict | None) -> Unseen:
             unseen.fading.append(element)
         unseen.gone.setdefault(element, False)
     unseen.escaped = judge.escaped({e for e in squeezed if e not in faded and not judge.is_gone_otherwise(e)})
-    unseen.pushed += [*judge.cut_off(), *judge.below_dialogs(unseen.gone)]
+    unseen.pushed += [*judge.cut_off(), *judge.below_dialogs(unseen.gone), *judge.unpainted()]
     unseen.pushed += [node for node in judge.doubtful() if verdict is None or not verdict.shows(node)]
     within = [*judge.within, *judge.beside_clips(), *judge.popovers()]
     unseen.gone.update(dict.fromkeys(within, False))

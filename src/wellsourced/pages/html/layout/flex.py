@@ -222,6 +222,6 @@ class FlexMaker:
         said = self.layouter.said(item, self.width, self.mode)
         if said is not None:
             return said
-        if start is None or end is None or item.kind == "table" or ratio(item):
+        if start is None or end is None or item.kind == "table":
             return self.layouter.fitted(item, self.width, self.mode)
         return self.layouter._within(item, self.width - start - end, self.width, self.mode)

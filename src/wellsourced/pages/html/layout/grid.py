@@ -158,7 +158,7 @@ def _lay_item(layouter: Layouter, item: Box, width: float, mode: str) -> None:
         layouter.lay_turned(item)
         return
     said = layouter.said(item, width, mode)
-    if said is None and (start is None or end is None or item.kind == "table" or ratio(item)):
+    if said is None and (start is None or end is None or item.kind == "table"):
         said = layouter.fitted(item, width, mode)
     if said is None and item.style.own.get(names(mode)[0]) == "fit-content":
         said = layouter.fitted(item, width, mode)

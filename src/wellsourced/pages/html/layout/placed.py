@@ -243,7 +243,7 @@ class Places:
         start, end, _, _ = self._margins(box, area)
         is_rtl = box.holder is not None and box.holder.style.is_rtl
         if left is None and right is None:
-            if is_rtl:
+            if is_rtl or (box.holder is not None and box.holder.style.mode == "vertical-rl"):
                 return static - box.w - (end or 0.0)
             return static + (start or 0.0)
         spare = area[2] - (left or 0.0) - (right or 0.0) - box.w - (start or 0.0) - (end or 0.0)

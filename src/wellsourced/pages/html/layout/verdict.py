@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from wellsourced.pages.html.cascade import Cascade
+from wellsourced.pages.html.css_properties import SIDES
 from wellsourced.pages.html.dom import Element, Node, Text, select
 from wellsourced.pages.html.layout.flow import WINDOW, Layouter
 from wellsourced.pages.html.layout.paint import Cover, Painter
@@ -25,11 +26,15 @@ LEAST_ACROSS, LEAST_DOWN = 4, 2
 UPPER, LOWER = 0.2, 0.8
 LEAST_HEIGHT = 5.0
 OPAQUE = 0.85
-MOVING = (
-    "position", "overflow-x", "overflow-y", "margin-left", "margin-top", "margin-bottom", "text-indent", "transform",
-    "translate", "scale", "rotate", "clip-path", "contain", "float", "line-height", "width", "height", "max-width",
-    "max-height", "zoom", "offset-path", "content-visibility", "z-index", "direction", "margin-right", "perspective",
+MOVED = (
+    "transform", "translate", "scale", "rotate", "clip-path", "clip", "contain", "zoom", "offset-path", "perspective",
+    "float", "columns", "writing-mode", "content-visibility",
 )  # fmt: skip
+SQUEEZED = (
+    "text-indent", "left", "right", "top", "bottom", "margin-left", "margin-top", "margin-bottom", "width", "height",
+    "max-width", "max-height", "line-height", "flex-basis", "grid-template-rows", "z-index", "container-type",
+)  # fmt: skip
+USUAL = {"position": frozenset(("static",)), "overflow-x": frozenset(("visible",)), "overflow-y": frozenset(("visible",))}
 STRIP = 128.0
 MOST_STRIPS = 40
 
@@ -67,7 +72,12 @@ class Verdict:
 
 def could_be_moved(cascade: Cascade) -> bool:
     """Whether some style of the page could take a text out of sight by its place."""
-    return any(name in cascade.declarations or name in cascade.own for name in MOVING)
+    return (
+        any(name in cascade.declarations or name in cascade.own for name in MOVED)
+        or any(cascade.values(name) - usual for name, usual in USUAL.items())
+        or any(map(cascade.hiding_values, SQUEEZED))
+        or any(value.startswith("-") for side in SIDES for value in cascade.values(f"margin-{side}"))
+    )
 
 
 def judge_places(cascade: Cascade) -> Verdict | None:
@@ -91,6 +101,9 @@ def _judge(styles: Styles, html: Element) -> Verdict:
         if isinstance(box.node, Text):
             flags = [page.is_seen(word, holder) for word, holder in words]
             verdict.seen[box.node] = any(flags)
+            if any(flags) and not all(flags):
+                # In another font it may stand in the line before.
+                flags = [flag or page.is_seen(*pair, is_lifted=True) for flag, pair in zip(flags, words, strict=True)]
             if any(flags) and not all(flags):
                 verdict.partly[box.node] = " ".join(
                     word.text for (word, _), flag in zip(words, flags, strict=True) if flag
@@ -151,7 +164,8 @@ class Page:
         for number in range(first, last + 1):
             self.strips.setdefault(number, []).append(cover)
 
-    def is_seen(self, word: Word, holder: Box) -> bool:
+    def is_seen(self, word: Word, holder: Box, *, is_lifted: bool = False) -> bool:
+        """Whether enough of a word is in sight to be read; `is_lifted` asks for its place in the line before."""
         plane = self.planes.own[word.box]
         if plane.is_out or word.w <= 0:
             return False
@@ -160,6 +174,8 @@ class Page:
         if min(right - left, bottom - top) < LEAST_HEIGHT or not self._is_in_window(left, top, right, bottom):
             return False
         covers = self._covers_over(word, holder, (left, top, right, bottom))
+        if is_lifted:
+            y -= h if not covers else 0.0
         if plane.clip is None and plane.path is None and not covers and left >= 0 and top >= 0:
             return True
         return self._is_seen_in_part(plane, (x, y, w, h), covers)

@@ -239,8 +239,6 @@ HIDING_MARKUP = (
     f"<style>dialog{{display:inline;position:static}}</style>{SECRET}<table></table><dialog>as wide</dialog>",
     "<style>dialog{display:inline;position:static}</style>"
     f"<b>{SECRET}</b> {'and more words ' * 9}<dialog>as wide</dialog>",
-    f"<div style='display:flex'><p style='aspect-ratio:9/1'>a</p><p>{SECRET}</p></div>",
-    f"<div style='aspect-ratio:9/1;clip-path:margin-box;display:grid'><p style='aspect-ratio:9/1'>a</p>{SECRET}</div>",
     f"<span style='margin-left:-5000px' dir=rtl><p>a</p>{SECRET}</span>",
     f"<div style='max-height:20px;overflow:hidden;columns:2'>a <b>b {SECRET}</b></div>",
     f"<div style='max-height:20px;overflow:hidden;width:200px'>{'some words ' * 5}<b>{SECRET}</b></div>",
@@ -302,6 +300,8 @@ HIDING_MARKUP = (
     f"<dialog style='display:inline;position:static;isolation:isolate' open>as wide</dialog><div>{SECRET}</div>",
 )
 SEEN_MARKUP = (
+    f"<div style='display:flex'><p style='aspect-ratio:9/1'>a</p><p>{SECRET}</p></div>",
+    f"<div style='aspect-ratio:9/1;clip-path:margin-box;display:grid'><p style='aspect-ratio:9/1'>a</p>{SECRET}</div>",
     f"<link rel=stylesheet href=a.css><p style='color:#fff'>{SECRET}</p>",
     f"<style>.b{{background:#036}} .w{{color:#fff}}</style><div class=b><p class=w>{SECRET}</p></div>",
     f"<div style='background:url(a.png)'><p style='color:#fff'>{SECRET}</p></div>",

@@ -239,7 +239,7 @@ PROPERTIES: dict[str, tuple[Check, Check]] = {
     "clear": (_always, _never), "direction": (_always, _never), "columns": (_always, _never),
     "writing-mode": (_always, _never), "anchor-name": (_always, _never),
     "aspect-ratio": (_always, _never), "text-wrap": (_always, _never),
-    "font-weight": (_always, _never),
+    "font-weight": (_always, _never), "box-sizing": (_always, _never),
     "container-type": (_always, lambda value: "size" in value), "container-name": (_always, _never),
 }  # fmt: skip
 ALIASES = {

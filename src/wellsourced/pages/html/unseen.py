@@ -121,7 +121,6 @@ def _find_gone(judge: Judge, verdict: Verdict | None) -> Unseen:
         unseen.gone.setdefault(element, False)
     unseen.escaped = judge.escaped({e for e in squeezed if e not in faded and not judge.is_gone_otherwise(e)})
     unseen.pushed += [*judge.cut_off(), *judge.below_dialogs(unseen.gone), *judge.unpainted()]
-    unseen.pushed += [node for node in judge.doubtful() if verdict is None or not verdict.shows(node)]
     within = [*judge.within, *judge.beside_clips(), *judge.popovers()]
     unseen.gone.update(dict.fromkeys(within, False))
     return unseen

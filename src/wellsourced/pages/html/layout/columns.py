@@ -47,7 +47,9 @@ class _Columns:
     def _balanced(self, strips: list[tuple[float, float]], grown: float) -> float:
         """The least height with which nothing is left over."""
         low = max([(end - top) for top, end in strips] + [grown / self.count, 0.0])
-        tries = sorted({max(low, end - top) for top, _ in strips[:40] for _, end in strips[:200] if end > top} | {low, grown})
+        tries = sorted(
+            {max(low, end - top) for top, _ in strips[:40] for _, end in strips[:200] if end > top} | {low, grown}
+        )
         for height in tries:
             starts = self._starts(strips, height)
             if len(starts) <= self.count:

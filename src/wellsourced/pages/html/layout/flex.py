@@ -38,7 +38,10 @@ class FlexMaker:
     def lay(self) -> float:
         for child in self.box.children:
             if child.level == "placed":
-                child.static, child.holder = (self.start + self.width if self.box.style.is_rtl else self.start, self.before), self.box
+                child.static, child.holder = (
+                    (self.start + self.width if self.box.style.is_rtl else self.start, self.before),
+                    self.box,
+                )
                 self.box.laid.append(child)
         return self._lay_column() if self.is_column else self._lay_row()
 
@@ -108,7 +111,9 @@ class FlexMaker:
         height = clamp(item.style, name, room - before - after, self.inner, extra)
         if abs(height - self._cross(item)) < 0.01 or (ratio(item) and is_vertical(self.mode)):
             return
-        if (item.kind in RELAID or item.kind == "block" and item.style.is_vertical) and item.style.is_vertical == is_vertical(self.mode):
+        if (
+            item.kind in RELAID or (item.kind == "block" and item.style.is_vertical)
+        ) and item.style.is_vertical == is_vertical(self.mode):
             self._lay_item(item, size, height)
         elif is_vertical(self.mode):
             item.w = height

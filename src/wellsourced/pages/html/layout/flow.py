@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wellsourced.pages.html.layout.floats import Floats
-from wellsourced.pages.html.layout.lines import LineMaker, strut
+from wellsourced.pages.html.layout.lines import LineMaker
 from wellsourced.pages.html.layout.sizes import (
     clamp,
     columns_of,
@@ -108,7 +108,12 @@ class Layouter:
             _turn(box)
 
     def _lay_inside(
-        self, box: Box, size: float, height: float | None, base: float | None, floats: Floats | None,
+        self,
+        box: Box,
+        size: float,
+        height: float | None,
+        base: float | None,
+        floats: Floats | None,
         offset: tuple[float, float],
     ) -> float:
         _, _, before, after = edges(box, size, box.style.mode)
@@ -252,7 +257,12 @@ class FlowMaker:
     """Lays out the blocks and lines in one block."""
 
     def __init__(
-        self, layouter: Layouter, box: Box, size: float, inner: float | None, floats: Floats | None,
+        self,
+        layouter: Layouter,
+        box: Box,
+        size: float,
+        inner: float | None,
+        floats: Floats | None,
         offset: tuple[float, float],
     ) -> None:
         self.layouter, self.box, self.size, self.inner = layouter, box, size, inner
@@ -305,7 +315,10 @@ class FlowMaker:
         if run.has_lines:
             self.top, self.had_block = bottom, True
             first, last = self.box.baseline
-            self.box.baseline = (maker.first if first is None else first), maker.last if maker.last is not None else last
+            self.box.baseline = (
+                (maker.first if first is None else first),
+                maker.last if maker.last is not None else last,
+            )
 
     def _indent(self) -> float:
         if self.had_block:
@@ -322,7 +335,12 @@ class FlowMaker:
         margin = NO_MARGIN if is_collapsed else self.margin.joined(above)
         top = self.top + margin.size
         if _clears(child) and self.floats.all:
-            cleared = self.floats.below(child.style.own["clear"].replace("inline-start", "left").replace("inline-end", "right")) - self.offset[1]
+            cleared = (
+                self.floats.below(
+                    child.style.own["clear"].replace("inline-start", "left").replace("inline-end", "right")
+                )
+                - self.offset[1]
+            )
             top = max(top, cleared)
         size, place, top = self._size_and_place(child, top)
         offset = (self.offset[0] + place, self.offset[1] + top)

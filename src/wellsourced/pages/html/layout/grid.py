@@ -183,7 +183,13 @@ def _put_item(layouter: Layouter, item: Box, box: Box, area: tuple[float, float,
             item.h = high
     wide = item.h if is_vertical(mode) else item.w
     spare = width - wide - (start or 0.0) - (end or 0.0)
-    shift = spare / 2 if start is None and end is None else spare if start is None or (box.style.is_rtl and end is not None) else 0.0
+    shift = (
+        spare / 2
+        if start is None and end is None
+        else spare
+        if start is None or (box.style.is_rtl and end is not None)
+        else 0.0
+    )
     drop = free - (item.w if is_vertical(mode) else item.h)
     drop = drop / 2 if above is None and below is None else drop if above is None else 0.0
     layouter.put(item, box, left + (start or 0.0) + shift, top + (above or 0.0) + drop)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from wellsourced.pages.html.dom import Text
 from wellsourced.pages.html.layout.floats import Floats
 from wellsourced.pages.html.layout.fonts import rise_and_fall
-from wellsourced.pages.html.layout.sizes import content_sizes, contribution, edges, margins
+from wellsourced.pages.html.layout.sizes import contribution, edges, margins
 from wellsourced.pages.html.layout.style import Style
 from wellsourced.pages.html.layout.tree import Box, Piece, Run, Word
 
@@ -300,7 +300,9 @@ class LineMaker:
             after = place + item.width
             if kind == "word":
                 up, down = rise_and_fall(box.style.letters)
-                self.holder.words.append(Word(box, item.piece.text, (place, base - up, item.width, up + down), self.holder.lines))
+                self.holder.words.append(
+                    Word(box, item.piece.text, (place, base - up, item.width, up + down), self.holder.lines)
+                )
             elif kind == "atomic":
                 self.layouter.put_atomic(box, self.holder, place, base)
             elif kind in {"open", "reopen"}:

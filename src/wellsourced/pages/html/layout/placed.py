@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wellsourced.late_pattern import late_pattern
 from wellsourced.pages.html.layout.flow import WINDOW, Layouter
-from wellsourced.pages.html.layout.sizes import clamp, edges, is_vertical, ratio, said_size
+from wellsourced.pages.html.layout.sizes import clamp, edges, is_vertical, ratio
 from wellsourced.pages.html.layout.tree import Box, boxes_in
 
 Rect = tuple[float, float, float, float]
@@ -64,7 +64,9 @@ class Places:
         if self.root.level == "placed":
             self._place(self.root)
         self._read_lines(self.root)
-        self.anchors = [(name, box) for box in boxes_in(self.root) if (name := box.style.own.get("anchor-name", "none")) != "none"]
+        self.anchors = [
+            (name, box) for box in boxes_in(self.root) if (name := box.style.own.get("anchor-name", "none")) != "none"
+        ]
         for box in placed:
             if box is not self.root:
                 self._place(box)
@@ -141,7 +143,11 @@ class Places:
         static = (0.0, 0.0)
         if box.holder is not None:
             left, top = self.origin(box.holder)
-            across, down = self.shift_in(box.parent, box.holder) if box.parent is not None and box.parent.kind == "inline" else (0.0, 0.0)
+            across, down = (
+                self.shift_in(box.parent, box.holder)
+                if box.parent is not None and box.parent.kind == "inline"
+                else (0.0, 0.0)
+            )
             static = left + box.static[0] + across, top + box.static[1] + down
         if is_vertical(box.style.mode):
             self._place_turned(box, area, static)

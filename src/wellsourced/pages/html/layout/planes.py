@@ -68,7 +68,9 @@ class Planes:
 
     def _moved(self, box: Box, around: Plane) -> Plane:
         parent = box.parent
-        perspective = parent.style.of("perspective") if parent is not None and "perspective" in parent.style.own else None
+        perspective = (
+            parent.style.of("perspective") if parent is not None and "perspective" in parent.style.own else None
+        )
         move = move_of(box, perspective or 0.0)
         if move is None:
             return around

@@ -116,7 +116,9 @@ def _polygon(style: Style, inner: str, box: Rect) -> tuple[Rect, Shape | None] |
     for part in split_outside(inner, ","):
         words = [word for word in split_outside(part.strip(), " ") if word not in {"nonzero", "evenodd"}]
         if len(words) == 2:
-            corners.append((box[0] + (style.length(words[0], width) or 0.0), box[1] + (style.length(words[1], height) or 0.0)))
+            corners.append(
+                (box[0] + (style.length(words[0], width) or 0.0), box[1] + (style.length(words[1], height) or 0.0))
+            )
     return _of_corners(corners)
 
 

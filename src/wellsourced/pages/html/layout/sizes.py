@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from wellsourced.pages.html.css_values import read_number
+from wellsourced.pages.html.dom import Element
 from wellsourced.pages.html.layout.style import Style
 from wellsourced.pages.html.layout.tree import Box, Run, flow_items
 
@@ -58,6 +59,8 @@ def names(mode: str) -> tuple[str, str]:
 def clamp(style: Style, name: str, size: float, base: float | None, extra: float) -> float:
     """A size of a whole box within what styles say of the least and the most."""
     most, least = style.of(f"max-{name}", base), style.of(f"min-{name}", base)
+    if style.own.get("box-sizing") == "border-box":
+        extra = 0.0
     if most is not None:
         size = min(size, max(0.0, most) + extra)
     if least is not None:
@@ -68,6 +71,8 @@ def clamp(style: Style, name: str, size: float, base: float | None, extra: float
 def said_size(style: Style, name: str, base: float | None, extra: float) -> float | None:
     """What a style says of a size, of the whole box; None where it says nothing that is known."""
     size = style.of(name, base)
+    if size is not None and style.own.get("box-sizing") == "border-box":
+        return max(size, extra)
     return None if size is None else max(0.0, size) + extra
 
 
@@ -119,7 +124,10 @@ def is_propagated(box: Box) -> bool:
         return False
     if any(box.style.own.get(name, "none") not in {"none", "normal"} for name in ("contain", "container-type")):
         return False
-    return box.parent.style.own.get("overflow-y", "visible") == "visible" and box.parent.style.own.get("overflow-x", "visible") == "visible"
+    return (
+        box.parent.style.own.get("overflow-y", "visible") == "visible"
+        and box.parent.style.own.get("overflow-x", "visible") == "visible"
+    )
 
 
 def columns_of(box: Box) -> tuple[int, float] | None:
@@ -154,7 +162,7 @@ def replaced_size(box: Box) -> tuple[float, float]:
     sizes = []
     for name in ("width", "height"):
         said = box.style.of(name)
-        written = box.node.attr(name) if said is None and hasattr(box.node, "attr") else None
+        written = box.node.attr(name) if said is None and isinstance(box.node, Element) else None
         number = read_number((written or "").removesuffix("px").strip() or "none") if written else None
         sizes.append(said if said is not None else number)
     width, height = sizes
@@ -174,7 +182,7 @@ def _content_sizes(box: Box) -> tuple[float, float]:
     start, end, _, _ = edges(box, 0.0, box.style.mode)
     extra = start + end
     if box.kind == "replaced":
-        width, height = replaced_size(box)
+        width = replaced_size(box)[0]
         return width + extra, width + extra
     name = names(box.style.mode)[0]
     said = said_size(box.style, name, None, extra) if box.kind != "cell" else None

@@ -22,10 +22,11 @@ PARTS_OF_TABLES = {
     "thead": "table-header-group", "tfoot": "table-footer-group", "caption": "table-caption", "col": "table-column",
     "colgroup": "table-column-group",
 }  # fmt: skip
-BLOCKS = (
+_BLOCKS = (
     "address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure footer "
     "form h1 h2 h3 h4 h5 h6 header hgroup hr html legend main menu nav ol p pre search section ul"
-).split()
+)
+BLOCKS = _BLOCKS.split()
 USUAL_DISPLAYS = (
     dict.fromkeys(BLOCKS, "block")
     | PARTS_OF_TABLES
@@ -47,8 +48,20 @@ RAISED = {
 LOGICAL = ("margin-before", "margin-after", "margin-start", "margin-end", "padding-start")
 LOGICAL_SIDES = {
     "": (("margin", "top"), ("margin", "bottom"), ("margin", "left"), ("margin", "right"), ("padding", "left")),
-    "vertical-rl": (("margin", "right"), ("margin", "left"), ("margin", "top"), ("margin", "bottom"), ("padding", "top")),
-    "vertical-lr": (("margin", "left"), ("margin", "right"), ("margin", "top"), ("margin", "bottom"), ("padding", "top")),
+    "vertical-rl": (
+        ("margin", "right"),
+        ("margin", "left"),
+        ("margin", "top"),
+        ("margin", "bottom"),
+        ("padding", "top"),
+    ),
+    "vertical-lr": (
+        ("margin", "left"),
+        ("margin", "right"),
+        ("margin", "top"),
+        ("margin", "bottom"),
+        ("padding", "top"),
+    ),
 }
 PADDED = ("padding-top", "padding-right", "padding-bottom", "padding-left")
 USUAL: dict[str, Said] = {
@@ -89,9 +102,9 @@ class Style:
 
     def __init__(self, tag: str, own: Said, around: Style | None) -> None:
         self.tag, self.own = tag, own
-        self.zoom = (around.zoom if around else 1.0) * _zoom(own.get("zoom", ""))
+        self.zoom: float = (around.zoom if around else 1.0) * _zoom(own.get("zoom", ""))
         self.bold = self._is_bold(around)
-        self.mono = tag in MONOSPACED_TAGS or (around is not None and around.mono)
+        self.mono: bool = tag in MONOSPACED_TAGS or (around is not None and around.mono)
         self.font = self._font_size(around)
         self.handed = self._handed(around)
         self.position = own.get("position", "static").removeprefix("-webkit-")
@@ -109,7 +122,9 @@ class Style:
 
     def _with_sides(self, own: Said) -> Said:
         """What the browser says of the start and the end of lines, as sides of the box."""
-        named = LOGICAL_SIDES["vertical-lr" if self.mode == "vertical-lr" else "vertical-rl" if self.is_vertical else ""]
+        named = LOGICAL_SIDES[
+            "vertical-lr" if self.mode == "vertical-lr" else "vertical-rl" if self.is_vertical else ""
+        ]
         sides = dict(zip(LOGICAL, (f"{kind}-{side}" for kind, side in named), strict=True))
         if self.is_rtl:
             start, end, padding = sides["margin-start"], sides["margin-end"], sides["padding-start"]
@@ -196,7 +211,10 @@ class Style:
 
     @property
     def wraps(self) -> bool:
-        return self.handed.get("text-wrap", "nowrap") != "nowrap" or self.handed.get("white-space", "normal") not in {"nowrap", "pre"}
+        return self.handed.get("text-wrap", "nowrap") != "nowrap" or self.handed.get("white-space", "normal") not in {
+            "nowrap",
+            "pre",
+        }
 
     @property
     def keeps_spaces(self) -> bool:
@@ -248,9 +266,10 @@ def _one_display(value: str) -> str:
     if len(words) == 2:
         inner = words[1] if words[0] in {"block", "inline"} else words[0]
         is_inline = "inline" in words
-        return {"flow": "inline" if is_inline else "block", "flow-root": "inline-block" if is_inline else "flow-root"}.get(
-            inner, f"inline-{inner}" if is_inline else inner
-        )
+        return {
+            "flow": "inline" if is_inline else "block",
+            "flow-root": "inline-block" if is_inline else "flow-root",
+        }.get(inner, f"inline-{inner}" if is_inline else inner)
     word = words[0].removeprefix("-webkit-") if words else "inline"
     return {"flow": "block", "box": "flex", "inline-box": "inline-flex", "run-in": "block"}.get(word, word)
 
@@ -299,8 +318,7 @@ class Styles:
         usual = _usual(element, tag, is_inner=bool(tags_around) and tag in LISTS)
         said = self.said.get(element)
         own = usual if said is None else self._own(element, usual, said)
-        style = Style(tag, own, around)
-        return style
+        return Style(tag, own, around)
 
     def _own(self, element: Element, usual: Said, said: Said) -> Said:
         own = dict(usual)

@@ -25,7 +25,13 @@ def rows_of(table: Box) -> list[Box]:
     rows: dict[str, list[Box]] = {"head": [], "": [], "foot": []}
     for child in table.children:
         place = {"table-header-group": "head", "table-footer-group": "foot"}.get(child.style.display, "")
-        rows[place] += [child] if child.kind == "row" else [e for e in child.children if e.kind == "row"] if child.kind == "group" else []
+        rows[place] += (
+            [child]
+            if child.kind == "row"
+            else [e for e in child.children if e.kind == "row"]
+            if child.kind == "group"
+            else []
+        )
     return [*rows["head"], *rows[""], *rows["foot"]]
 
 
@@ -208,4 +214,7 @@ class TableMaker:
 
 def _is_collapsed(row: Box) -> bool:
     around = row.parent
-    return "collapse" in {row.style.own.get("visibility"), around.style.own.get("visibility") if around is not None and around.kind == "group" else ""}
+    return "collapse" in {
+        row.style.own.get("visibility"),
+        around.style.own.get("visibility") if around is not None and around.kind == "group" else "",
+    }

@@ -49,6 +49,11 @@ class Matrix(NamedTuple):
         a, b, c, d = self.d / area, -self.b / area, -self.c / area, self.a / area
         return Matrix(a, b, c, d, -(a * self.e + c * self.f), -(b * self.e + d * self.f))
 
+    @property
+    def scale(self) -> float:
+        """How much smaller or larger it makes what is the smaller side of things."""
+        return min(math.hypot(self.a, self.b), math.hypot(self.c, self.d))
+
     def is_flat(self) -> bool:
         """Whether it leaves nothing of a plane to see."""
         area = abs(self.a * self.d - self.b * self.c)

@@ -1,4 +1,4 @@
-"""The boxes that elements and texts make, with those that nobody wrote: around parts of tables, around rows of items."""
+"""The boxes that elements and texts make, with those that nobody wrote: around parts of tables, around texts."""
 
 from __future__ import annotations
 
@@ -196,9 +196,7 @@ class TreeMaker:
         lists = lists | {element.tag} if element.tag in LISTS else lists
         self._add_nodes(box, element, style, lists, depth)
 
-    def _add_nodes(
-        self, box: Box, nodes: Iterable[Node], style: Style, lists: frozenset[str], depth: int
-    ) -> None:
+    def _add_nodes(self, box: Box, nodes: Iterable[Node], style: Style, lists: frozenset[str], depth: int) -> None:
         for node in nodes:
             if isinstance(node, Text):
                 text = Box("text", "inline", style, node, box)
@@ -216,7 +214,7 @@ class TreeMaker:
         if style.display == "contents" and element.tag not in REPLACED:
             if depth > DEEPEST:
                 raise TooMuch
-            if element.tag == "details" :
+            if element.tag == "details":
                 head = next((e for e in element if isinstance(e, Element) and e.tag == "summary"), None)
                 self._add_nodes(box, [head] if head is not None else [], style, lists, depth + 1)
                 if element.attr("open") is not None:
@@ -269,7 +267,12 @@ def _kind_and_level(element: Element, style: Style, parent: Box | None) -> tuple
 
 def is_blank(box: Box) -> bool:
     """Whether it is a text of which nothing stands on a line of its own."""
-    return box.kind == "text" and isinstance(box.node, Text) and not box.style.keeps_spaces and not box.node.data.strip(" \t\n\r\f")
+    return (
+        box.kind == "text"
+        and isinstance(box.node, Text)
+        and not box.style.keeps_spaces
+        and not box.node.data.strip(" \t\n\r\f")
+    )
 
 
 def _wrap_parts(box: Box) -> None:

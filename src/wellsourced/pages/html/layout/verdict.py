@@ -9,6 +9,7 @@ from wellsourced.pages.html.cascade import Cascade
 from wellsourced.pages.html.css_properties import SIDES
 from wellsourced.pages.html.dom import Element, Node, Text, select
 from wellsourced.pages.html.layout.flow import WINDOW, Layouter
+from wellsourced.pages.html.layout.limits import is_followed
 from wellsourced.pages.html.layout.paint import Cover, Painter
 from wellsourced.pages.html.layout.placed import Places
 from wellsourced.pages.html.layout.planes import Plane, Planes
@@ -24,7 +25,7 @@ ACROSS, DOWN = 10, 6
 LEAST_ACROSS, LEAST_DOWN = 4, 2
 # Letters fill this part of the height of their line.
 UPPER, LOWER = 0.2, 0.8
-LEAST_HEIGHT = 5.0
+LEAST_SIZE = 4.0
 OPAQUE = 0.85
 MOVED = (
     "transform", "translate", "scale", "rotate", "clip-path", "clip", "contain", "zoom", "offset-path", "perspective",
@@ -34,7 +35,11 @@ SQUEEZED = (
     "text-indent", "left", "right", "top", "bottom", "margin-left", "margin-top", "margin-bottom", "width", "height",
     "max-width", "max-height", "line-height", "flex-basis", "grid-template-rows", "z-index", "container-type",
 )  # fmt: skip
-USUAL = {"position": frozenset(("static",)), "overflow-x": frozenset(("visible",)), "overflow-y": frozenset(("visible",))}
+USUAL = {
+    "position": frozenset(("static",)),
+    "overflow-x": frozenset(("visible",)),
+    "overflow-y": frozenset(("visible",)),
+}
 STRIP = 128.0
 MOST_STRIPS = 40
 
@@ -81,7 +86,9 @@ def could_be_moved(cascade: Cascade) -> bool:
 
 
 def judge_places(cascade: Cascade) -> Verdict | None:
-    """The verdict on all texts that are displayed; None where the page is too much to lay out."""
+    """The verdict on all texts that are displayed; None where the page is too much to lay out, or not followed."""
+    if not is_followed(cascade):
+        return None
     roots = select(cascade.index.document, "html")
     try:
         return _judge(Styles(cascade), roots[0]) if roots else None
@@ -171,7 +178,8 @@ class Page:
             return False
         x, y, w, h = self.planes.word_rect(word, holder)
         left, top, right, bottom = plane.matrix.bounds(x, y, w, h)
-        if min(right - left, bottom - top) < LEAST_HEIGHT or not self._is_in_window(left, top, right, bottom):
+        is_tiny = word.box.style.letters * plane.matrix.scale < LEAST_SIZE
+        if is_tiny or not self._is_in_window(left, top, right, bottom):
             return False
         covers = self._covers_over(word, holder, (left, top, right, bottom))
         if is_lifted:
@@ -189,14 +197,16 @@ class Page:
 
     def _covers_over(self, word: Word, holder: Box, place: tuple[float, float, float, float]) -> list[Cover]:
         first, last = int(place[1] // STRIP), int(place[3] // STRIP)
-        found = {id(cover): cover for number in range(first, min(last, first + MOST_STRIPS) + 1) for cover in self.strips.get(number, ())}
+        found = {
+            id(cover): cover
+            for number in range(first, min(last, first + MOST_STRIPS) + 1)
+            for cover in self.strips.get(number, ())
+        }
         several = (*found.values(), *self.everywhere)
         over = [cover for cover in several if self.painter.is_over(cover, word, holder)]
         return [cover._replace(alpha=self.painter.alpha_over(cover, word.box)) for cover in over]
 
-    def _is_seen_in_part(
-        self, plane: Plane, place: tuple[float, float, float, float], covers: list[Cover]
-    ) -> bool:
+    def _is_seen_in_part(self, plane: Plane, place: tuple[float, float, float, float], covers: list[Cover]) -> bool:
         x, y, w, h = place
         columns, rows = set[int](), set[int]()
         for row in range(DOWN):

@@ -35,7 +35,7 @@ from wellsourced.pages.html.css_values import (
 from wellsourced.pages.html.dom import Element, Node, Text, ancestors, nearest
 from wellsourced.pages.html.doubts import Doubts
 from wellsourced.pages.html.font_sizes import FontSizes
-from wellsourced.pages.html.layout.verdict import Verdict, could_be_moved, judge_places
+from wellsourced.pages.html.layout.verdict import could_be_moved, judge_places
 from wellsourced.pages.html.legibility import CLEAR, PAINTED, Colours
 from wellsourced.pages.html.sizes import SQUEEZES, USUAL_MARGIN
 
@@ -55,8 +55,6 @@ GONE_BY = (
     "backface-visibility", "offset-path", "content", "flex-basis", "grid-template-rows", "z-index",
     "container-type",
 )  # fmt: skip
-# Of these the places of boxes say whether anything is seen.
-BY_PLACE = frozenset(GONE_BY) - {"display", "content-visibility", "filter", "mask-image", "content"}
 
 
 @dataclass(slots=True)
@@ -82,7 +80,7 @@ def find_unseen(cascade: Cascade, *, ground_known: bool) -> Unseen:
     Animations(cascade).apply()
     judge = Judge(cascade, ground_known=ground_known)
     verdict = judge_places(cascade) if ground_known and could_be_moved(cascade) else None
-    unseen = _find_gone(judge, verdict)
+    unseen = _find_gone(judge)
     unseen.pushed += [*judge.pushed, *moved_over(judge), *laid_over(judge)]
     for element in judge.moved:
         unseen.pushed += judge.moved_with(element, is_gone=element in unseen.gone)
@@ -94,8 +92,7 @@ def find_unseen(cascade: Cascade, *, ground_known: bool) -> Unseen:
         unseen.cut = verdict.partly
         # What is folded may be opened.
         folded = {element for element, is_folded in unseen.gone.items() if is_folded}
-        unseen.pushed += [text for text in verdict.hidden() if not folded or folded.isdisjoint(_around(text))]
-    unseen.pushed += judge.below_lines()
+        unseen.pushed += [text for text in verdict.hidden if not folded or folded.isdisjoint(_around(text))]
     unseen.unsure = colours.is_unsure or judge.is_unsure
     _add_parts(unseen, cascade, ground_known=ground_known)
     return unseen
@@ -106,7 +103,7 @@ def _around(node: Node) -> Iterator[Element]:
     return iter((parent, *ancestors(parent))) if isinstance(parent, Element) else iter(())
 
 
-def _find_gone(judge: Judge, verdict: Verdict | None) -> Unseen:
+def _find_gone(judge: Judge) -> Unseen:
     unseen, squeezed = Unseen(), list[Element]()
     for name in GONE_BY:
         for element in judge.cascade.hiding(name):
@@ -120,9 +117,8 @@ def _find_gone(judge: Judge, verdict: Verdict | None) -> Unseen:
             unseen.fading.append(element)
         unseen.gone.setdefault(element, False)
     unseen.escaped = judge.escaped({e for e in squeezed if e not in faded and not judge.is_gone_otherwise(e)})
-    unseen.pushed += [*judge.cut_off(), *judge.below_dialogs(unseen.gone), *judge.unpainted()]
-    within = [*judge.within, *judge.beside_clips(), *judge.popovers()]
-    unseen.gone.update(dict.fromkeys(within, False))
+    unseen.pushed += [*judge.cut_off(), *judge.below_lines(), *judge.below_dialogs(unseen.gone), *judge.unpainted()]
+    unseen.gone.update(dict.fromkeys([*judge.within, *judge.beside_clips(), *judge.popovers()], False))
     return unseen
 
 

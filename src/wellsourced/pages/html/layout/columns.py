@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wellsourced.pages.html.layout.blocks import FlowMaker
 from wellsourced.pages.html.layout.sizes import columns_of, edges
 from wellsourced.pages.html.layout.tree import Box
 
@@ -13,8 +14,6 @@ if TYPE_CHECKING:
 
 def lay_columns(layouter: Layouter, box: Box, size: float, inner: float | None) -> float:
     """Lays out a block in columns; gives how high it is."""
-    from wellsourced.pages.html.layout.flow import FlowMaker
-
     start, end, before, after = edges(box, size, box.style.mode)
     room, gap = max(0.0, size - start - end), box.style.font
     count, least = columns_of(box) or (1, 0.0)

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 from wellsourced.pages.html.css_values import read_number
 from wellsourced.pages.html.layout.sizes import (
     clamp,
+    contained,
     content_sizes,
     edges,
+    inner_sizes,
     is_vertical,
     margins,
     names,
@@ -121,8 +123,7 @@ class FlexMaker:
             item.h = height
 
     def _take_base(self, item: Box) -> None:
-        first, last = self.box.baseline
-        if first is None and item.baseline[0] is not None:
+        if self.box.baseline[0] is None and item.baseline[0] is not None:
             self.box.baseline = item.y + item.baseline[0], item.y + item.baseline[0]
 
     def _basis(self, item: Box) -> float:
@@ -151,12 +152,10 @@ class FlexMaker:
         return min(least, said) if said is not None and item.kind != "table" else least
 
     def _content_least(self, item: Box) -> float:
-        from wellsourced.pages.html.layout.sizes import _inner_sizes, contained
-
         start, end, _, _ = edges(item, self.width, self.mode)
         if contained(item) or item.kind == "replaced":
             return start + end
-        return _inner_sizes(item)[0] + start + end
+        return inner_sizes(item)[0] + start + end
 
     def _bounded(self, item: Box, size: float) -> float:
         start, end, _, _ = edges(item, self.width, self.mode)
@@ -229,4 +228,4 @@ class FlexMaker:
             return said
         if start is None or end is None or item.kind == "table":
             return self.layouter.fitted(item, self.width, self.mode)
-        return self.layouter._within(item, self.width - start - end, self.width, self.mode)
+        return self.layouter.within(item, self.width - start - end, self.width, self.mode)

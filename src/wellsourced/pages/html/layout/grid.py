@@ -163,7 +163,7 @@ def _lay_item(layouter: Layouter, item: Box, width: float, mode: str) -> None:
     if said is None and item.style.own.get(names(mode)[0]) == "fit-content":
         said = layouter.fitted(item, width, mode)
     room = width - (start or 0.0) - (end or 0.0)
-    layouter.lay(item, said if said is not None else layouter._within(item, room, width, mode))
+    layouter.lay(item, said if said is not None else layouter.within(item, room, width, mode))
 
 
 def _put_item(layouter: Layouter, item: Box, box: Box, area: tuple[float, float, float, float]) -> None:

@@ -296,26 +296,13 @@ class LineMaker:
         base = self.top + rise
         ranges: dict[Box, list[float]] = {box: [place, place] for box in self.opened}
         for item in items:
-            kind, box = item.piece.kind, item.piece.box
             after = place + item.width
-            if kind == "word":
-                up, down = rise_and_fall(box.style.letters)
-                self.holder.words.append(
-                    Word(box, item.piece.text, (place, base - up, item.width, up + down), self.holder.lines)
-                )
-            elif kind == "atomic":
-                self.layouter.put_atomic(box, self.holder, place, base)
-            elif kind in {"open", "reopen"}:
-                self._stretch(ranges, box, place + self._margin(item, "open"), after)
-                self.opened.append(box)
-            elif kind == "close":
-                self._stretch(ranges, box, place, after - self._margin(item, "close"))
-                if box in self.opened:
-                    self.opened.remove(box)
-            elif kind == "placed":
-                self._put_placed(box, place, rise + fall, base)
-            if kind in {"word", "atomic", "space"}:
-                for each in self._around(box):
+            if item.piece.kind in {"open", "reopen", "close"}:
+                self._put_edge(item, place, ranges)
+            else:
+                self._put_item(item, place, base, rise + fall)
+            if item.piece.kind in {"word", "atomic", "space"}:
+                for each in self._around(item.piece.box):
                     self._stretch(ranges, each, place, after)
             place = after
         for box, (start, end) in ranges.items():
@@ -323,6 +310,28 @@ class LineMaker:
             _, _, before, behind = edges(box, self.end - self.start, box.style.mode)
             rect = [start, base - up - before, end - start, up + down + before + behind]
             self.holder.rects.append((box, rect, self.holder.lines))
+
+    def _put_edge(self, item: Item, place: float, ranges: dict[Box, list[float]]) -> None:
+        """Where an inline box begins or ends."""
+        kind, box, after = item.piece.kind, item.piece.box, place + item.width
+        if kind == "close":
+            self._stretch(ranges, box, place, after - self._margin(item, "close"))
+            if box in self.opened:
+                self.opened.remove(box)
+            return
+        self._stretch(ranges, box, place + self._margin(item, "open"), after)
+        self.opened.append(box)
+
+    def _put_item(self, item: Item, place: float, base: float, height: float) -> None:
+        kind, box = item.piece.kind, item.piece.box
+        if kind == "word":
+            up, down = rise_and_fall(box.style.letters)
+            rect = (place, base - up, item.width, up + down)
+            self.holder.words.append(Word(box, item.piece.text, rect, self.holder.lines))
+        elif kind == "atomic":
+            self.layouter.put_atomic(box, self.holder, place, base)
+        elif kind == "placed":
+            self._put_placed(box, place, height)
 
     def _around(self, box: Box) -> list[Box]:
         around = list[Box]()
@@ -343,7 +352,7 @@ class LineMaker:
         reach = ranges.setdefault(box, [start, end])
         reach[0], reach[1] = min(reach[0], start), max(reach[1], end)
 
-    def _put_placed(self, box: Box, place: float, height: float, base: float) -> None:
+    def _put_placed(self, box: Box, place: float, height: float) -> None:
         """Where it would stand: in the line, or as a block below what the line holds."""
         box.holder = self.holder
         if box.style.display.startswith("inline") or box.style.display == "contents":

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from wellsourced.pages.html.css_properties import covering_shadows
 from wellsourced.pages.html.css_values import read_colour, read_number
-from wellsourced.pages.html.dom import Text
 from wellsourced.pages.html.layout.planes import Plane, Planes
 from wellsourced.pages.html.layout.shapes import Rect
 from wellsourced.pages.html.layout.transforms import CALL
@@ -100,30 +100,33 @@ class Painter:
         self.groups[group.box] = group
         # Of an inline box the background is painted with the words, after all blocks in it.
         is_line = group.box.kind == "inline"
+        layers = sorted(group.layers, key=lambda layer: layer[0]) if group.layers else []
         if not is_line:
             self._paint_back(group.box)
-        layers = sorted(group.layers, key=lambda layer: layer[0]) if group.layers else []
-        for height, layer in layers:
-            if height < 0:
-                self._paint(layer)
+        self._paint_all(layer for height, layer in layers if height < 0)
         for box in group.blocks:
             self._paint_back(box)
-        for each in group.floats:
-            self._paint(each)
+        self._paint_all(group.floats)
         if is_line:
             self._paint_back(group.box)
         for inline in group.inlines:
-            if isinstance(inline, Group):
-                self._paint(inline)
-            elif inline.kind == "text":
-                self._clock += 1
-                self.orders[inline], self.groups[inline] = self._clock, group
-            else:
-                self.groups[inline] = group
-                self._paint_back(inline)
-        for height, layer in layers:
-            if height >= 0:
-                self._paint(layer)
+            self._paint_inline(inline, group)
+        self._paint_all(layer for height, layer in layers if height >= 0)
+
+    def _paint_all(self, groups: Iterable[Group]) -> None:
+        for group in groups:
+            self._paint(group)
+
+    def _paint_inline(self, inline: Box | Group, group: Group) -> None:
+        if isinstance(inline, Group):
+            self._paint(inline)
+            return
+        self.groups[inline] = group
+        if inline.kind != "text":
+            self._paint_back(inline)
+            return
+        self._clock += 1
+        self.orders[inline] = self._clock
 
     def _paint_back(self, box: Box) -> None:
         self._clock += 1
@@ -162,9 +165,9 @@ class Painter:
 
     def is_over(self, cover: Cover, word: Word, holder: Box) -> bool:
         """Whether something is painted after a word: lines are painted one after the other."""
-        if cover.line is not None and cover.line[0] is holder and self.groups[cover.box] is self.groups[word.box]:
-            if cover.line[1] != word.line:
-                return cover.line[1] > word.line
+        is_in_line = cover.line is not None and cover.line[0] is holder
+        if is_in_line and cover.line and self.groups[cover.box] is self.groups[word.box] and cover.line[1] != word.line:
+            return cover.line[1] > word.line
         return cover.order > self.orders.get(word.box, 0)
 
 
@@ -248,7 +251,3 @@ def _alpha(box: Box, value: str) -> float:
             return 1.0
     colour = read_colour(value)
     return colour[3] if colour is not None else 0.0
-
-
-def text_of(box: Box) -> Text | None:
-    return box.node if isinstance(box.node, Text) else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wellsourced.late_pattern import late_pattern
 from wellsourced.pages.html.layout.flow import WINDOW, Layouter
-from wellsourced.pages.html.layout.sizes import clamp, edges, is_vertical, ratio
+from wellsourced.pages.html.layout.sizes import clamp, edges, is_vertical, margins, ratio
 from wellsourced.pages.html.layout.tree import Box, boxes_in
 
 Rect = tuple[float, float, float, float]
@@ -110,7 +110,7 @@ class Places:
     def _shift(self, box: Box, holder: Box | None) -> tuple[float, float]:
         if box.style.position != "relative":
             return 0.0, 0.0
-        width, height = (holder.w, holder.h) if holder is not None else WINDOW
+        width = holder.w if holder is not None else WINDOW[0]
         style = box.style
         left, right = style.of("left", width), style.of("right", width)
         top, bottom = style.of("top", None), style.of("bottom", None)
@@ -172,14 +172,12 @@ class Places:
     def _anchored(self, box: Box, name: str, value: str, area: Rect) -> float | None:
         match = ANCHOR.fullmatch(value)
         if match is None:
-            box.unsure = True
             return None
         called, side, otherwise = match[1] or match[3] or "", match[2], (match[4] or "").strip()
         target = self._target(box, called)
         if target is None:
             return box.style.length(otherwise, area[2] if name in {"left", "right"} else area[3]) if otherwise else None
         left, top, width, height = self._whole(target)
-        box.unsure = True
         ends = {"left": left, "right": left + width, "top": top, "bottom": top + height, "center": left + width / 2}
         if side not in ends:
             return None
@@ -215,8 +213,6 @@ class Places:
         return each is around
 
     def _margins(self, box: Box, area: Rect) -> list[float | None]:
-        from wellsourced.pages.html.layout.sizes import margins
-
         return margins(box, area[2], HORIZONTAL)
 
     def _width(self, box: Box, area: Rect, static: float) -> float:
@@ -228,7 +224,7 @@ class Places:
         between = area[2] - (left or 0.0) - (right or 0.0)
         is_fitted = box.kind == "table" or box.style.own.get("width", "auto") != "auto"
         if left is not None and right is not None and not is_fitted:
-            return self.layouter._within(box, between - (start or 0.0) - (end or 0.0), area[2], HORIZONTAL)
+            return self.layouter.within(box, between - (start or 0.0) - (end or 0.0), area[2], HORIZONTAL)
         if left is None and right is None:
             is_rtl = box.holder is not None and box.holder.style.is_rtl
             between = static - area[0] if is_rtl else area[0] + area[2] - static

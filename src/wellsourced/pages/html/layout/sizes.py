@@ -166,7 +166,6 @@ def replaced_size(box: Box) -> tuple[float, float]:
         number = read_number((written or "").removesuffix("px").strip() or "none") if written else None
         sizes.append(said if said is not None else number)
     width, height = sizes
-    box.unsure = box.unsure or width is None or height is None
     return width if width is not None else 100.0, height if height is not None else 20.0
 
 
@@ -194,7 +193,7 @@ def _content_sizes(box: Box) -> tuple[float, float]:
     elif contained(box):
         least = most = extra
     else:
-        least, most = (size + extra for size in _inner_sizes(box))
+        least, most = (size + extra for size in inner_sizes(box))
         if said is not None:
             least, most = max(least, said), max(least, said)
     return tuple(clamp(box.style, name, size, None, extra) for size in (least, most))  # type: ignore[return-value]
@@ -206,8 +205,6 @@ def contribution(box: Box, mode: str) -> tuple[float, float]:
     around = (start or 0.0) + (end or 0.0)
     if is_vertical(box.style.mode) != is_vertical(mode):
         least = most = across_size(box)
-        if box.parent is not None:
-            box.parent.unsure = True
     else:
         least, most = content_sizes(box)
     return max(0.0, least + around), max(0.0, most + around)
@@ -221,7 +218,8 @@ def across_size(box: Box) -> float:
     return said if said is not None else before + after + max(1, lines) * box.style.line_height
 
 
-def _inner_sizes(box: Box) -> tuple[float, float]:
+def inner_sizes(box: Box) -> tuple[float, float]:
+    """How narrow and how wide the content of a box is."""
     if box.kind == "flex":
         return _flex_sizes(box)
     if box.kind == "grid":

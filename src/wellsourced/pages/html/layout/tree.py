@@ -105,7 +105,7 @@ class Box:
 
     __slots__ = (
         "baseline", "children", "collapses", "ends", "h", "holder", "items", "kind", "laid", "level", "lines", "marker",
-        "node", "parent", "rects", "sizes", "static", "style", "top", "unsure", "w", "words", "x", "y",
+        "node", "parent", "rects", "sizes", "static", "style", "top", "w", "words", "x", "y",
     )  # fmt: skip
 
     def __init__(self, kind: str, level: str, style: Style, node: Node | None, parent: Box | None) -> None:
@@ -121,7 +121,6 @@ class Box:
         self.static = (0.0, 0.0)
         self.marker = 0.0
         self.holder: Box | None = None
-        self.unsure = False
         self.items: list[Box | Run] | None = None
         self.collapses: bool | None = None
         self.top: Margin | None = None

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 
 from wellsourced.pages.html.cascade import Cascade
 from wellsourced.pages.html.css_properties import SIDES
-from wellsourced.pages.html.dom import Element, Node, Text, select
+from wellsourced.pages.html.dom import Element, Text, select
 from wellsourced.pages.html.layout.flow import WINDOW, Layouter
 from wellsourced.pages.html.layout.limits import is_followed
 from wellsourced.pages.html.layout.paint import Cover, Painter
@@ -45,34 +44,14 @@ MOST_STRIPS = 40
 
 
 class Verdict:
-    """What was found of the texts that are laid out: whether any word of each lies in sight."""
+    """What was found of the texts that are laid out.
+
+    `hidden` are texts of which nothing is in sight, `partly` those of which some words are, with these.
+    """
 
     def __init__(self) -> None:
-        self.seen: dict[Text, bool] = {}
+        self.hidden: list[Text] = []
         self.partly: dict[Text, str] = {}
-        """Texts of which some words are out of sight, with the others."""
-        self.unsure: set[Text] = set()
-
-    @cached_property
-    def shown(self) -> set[Element]:
-        """The elements with a text that is surely seen."""
-        shown = set[Element]()
-        for text in self.seen:
-            around = text.parent if self.shows(text) else None
-            while isinstance(around, Element) and around not in shown:
-                shown.add(around)
-                around = around.parent
-        return shown
-
-    def shows(self, node: Node) -> bool:
-        """Whether something of it is surely seen."""
-        if isinstance(node, Text):
-            return self.seen.get(node, False) and node not in self.unsure
-        return node in self.shown
-
-    def hidden(self) -> list[Node]:
-        """The texts of which nothing is seen."""
-        return [text for text, is_seen in self.seen.items() if not is_seen]
 
 
 def could_be_moved(cascade: Cascade) -> bool:
@@ -100,23 +79,14 @@ def _judge(styles: Styles, html: Element) -> Verdict:
     verdict = Verdict()
     maker = TreeMaker(styles)
     root = maker.make(html)
-    if root is None:
-        return verdict
-    planes = lay_page(maker, root)
-    page = Page(planes, root)
-    for box, words in page.painter.words.items():
-        if isinstance(box.node, Text):
-            flags = [page.is_seen(word, holder) for word, holder in words]
-            verdict.seen[box.node] = any(flags)
-            if any(flags) and not all(flags):
-                # In another font it may stand in the line before.
-                flags = [flag or page.is_seen(*pair, is_lifted=True) for flag, pair in zip(flags, words, strict=True)]
-            if any(flags) and not all(flags):
-                verdict.partly[box.node] = " ".join(
-                    word.text for (word, _), flag in zip(words, flags, strict=True) if flag
-                )
-            if _is_unsure(box):
-                verdict.unsure.add(box.node)
+    page = Page(lay_page(maker, root), root) if root is not None else None
+    for box, words in page.painter.words.items() if page is not None else ():
+        if page is not None and isinstance(box.node, Text):
+            seen = page.seen_words(words)
+            if not seen:
+                verdict.hidden.append(box.node)
+            elif len(seen) < len(words):
+                verdict.partly[box.node] = " ".join(word.text for word in seen)
     return verdict
 
 
@@ -132,19 +102,9 @@ def lay_page(maker: TreeMaker, root: Box) -> Planes:
         width = said if said is not None else WINDOW[0] - start - end
         layouter.lay(root, width, None, WINDOW[1])
         root.x, root.y = start, before
-    root.unsure = root.style.position not in {"static", "relative"}
     places = Places(layouter, root)
     places.settle(maker.placed)
     return Planes(places, root)
-
-
-def _is_unsure(box: Box) -> bool:
-    each: Box | None = box
-    while each is not None:
-        if each.unsure:
-            return True
-        each = each.parent
-    return False
 
 
 class Page:
@@ -170,6 +130,14 @@ class Page:
             return
         for number in range(first, last + 1):
             self.strips.setdefault(number, []).append(cover)
+
+    def seen_words(self, words: list[tuple[Word, Box]]) -> list[Word]:
+        """Those of a text that are in sight."""
+        seen = [word for word, holder in words if self.is_seen(word, holder)]
+        if not seen or len(seen) == len(words):
+            return seen
+        # In another font a word may stand in the line before.
+        return [word for word, holder in words if word in seen or self.is_seen(word, holder, is_lifted=True)]
 
     def is_seen(self, word: Word, holder: Box, *, is_lifted: bool = False) -> bool:
         """Whether enough of a word is in sight to be read; `is_lifted` asks for its place in the line before."""

@@ -12,6 +12,7 @@ from wellsourced.pages.html.layout.tree import Box, Word
 
 # What a reader can scroll to in a box that is high enough for it.
 SCROLLED, LEAST_SCROLLED = frozenset(("auto", "scroll", "overlay")), 40.0
+LEAST_SCROLLED_ACROSS, FARTHEST_SCROLLED = 200.0, 3000.0
 PAINT_WORDS = frozenset(("paint", "strict", "content"))
 
 
@@ -124,7 +125,10 @@ class Planes:
         left, top, right, bottom = self.rect(box)
         frame = box.style.pixels("border")
         left, top, right, bottom = left + frame, top + frame, right - frame, bottom - frame
-        if down in SCROLLED and bottom - top >= LEAST_SCROLLED:
+        is_roomy = bottom - top >= LEAST_SCROLLED
+        if across in SCROLLED and is_roomy and right - left >= LEAST_SCROLLED_ACROSS:
+            right += FARTHEST_SCROLLED
+        if down in SCROLLED and is_roomy:
             bottom = FAR
         if across == "visible" and not is_held:
             left, right = -FAR, FAR

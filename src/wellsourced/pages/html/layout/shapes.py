@@ -41,6 +41,12 @@ class Clip(NamedTuple):
         left, top, right, bottom = self.rect
         return left <= x < right and top <= y < bottom and (self.shape is None or self.shape(x, y))
 
+    def holds_all(self, x: float, y: float, right: float, bottom: float, matrix: Matrix) -> bool:
+        """Whether it surely leaves all of a box in the plane of `matrix`."""
+        if self.shape is not None or (self.matrix is not matrix and self.matrix != matrix):
+            return False
+        return self.rect[0] <= x and self.rect[1] <= y and right <= self.rect[2] and bottom <= self.rect[3]
+
 
 def path_clip(style: Style, value: str, box: Rect) -> tuple[Rect, Shape | None] | None:
     """What a `clip-path` leaves of a box; None where it is everything, or not followed."""

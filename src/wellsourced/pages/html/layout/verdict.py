@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from wellsourced.pages.html.cascade import Cascade
 from wellsourced.pages.html.css_properties import SIDES
@@ -12,7 +13,7 @@ from wellsourced.pages.html.layout.limits import is_followed
 from wellsourced.pages.html.layout.paint import Cover, Painter
 from wellsourced.pages.html.layout.placed import Places
 from wellsourced.pages.html.layout.planes import Plane, Planes
-from wellsourced.pages.html.layout.shapes import Clip
+from wellsourced.pages.html.layout.shapes import Clip, Rect
 from wellsourced.pages.html.layout.sizes import margins
 from wellsourced.pages.html.layout.style import Styles
 from wellsourced.pages.html.layout.tree import Box, TooMuch, TreeMaker, Word
@@ -41,6 +42,7 @@ USUAL = {
 }
 STRIP = 128.0
 MOST_STRIPS = 40
+MOST_LOOKS = 2_000_000
 
 
 class Verdict:
@@ -113,8 +115,9 @@ class Page:
     def __init__(self, planes: Planes, root: Box) -> None:
         self.planes, self.root = planes, root
         self.painter = Painter(planes, root)
-        self.strips: dict[int, list[Cover]] = {}
-        self.everywhere: list[Cover] = []
+        self.strips: dict[int, list[tuple[Cover, Rect]]] = {}
+        self.everywhere: list[tuple[Cover, Rect]] = []
+        self._looks = 0
         for cover in self.painter.covers:
             self._add(cover)
         body = next((child for child in root.children if child.style.tag == "body"), None)
@@ -123,13 +126,13 @@ class Page:
 
     def _add(self, cover: Cover) -> None:
         left, top, right, bottom = cover.rect
-        _, top, _, bottom = cover.plane.matrix.bounds(left, top, right - left, bottom - top)
-        first, last = int(max(top, -LOWEST) // STRIP), int(min(bottom, LOWEST) // STRIP)
+        bounds = cover.plane.matrix.bounds(left, top, right - left, bottom - top)
+        first, last = int(max(bounds[1], -LOWEST) // STRIP), int(min(bounds[3], LOWEST) // STRIP)
         if last - first > MOST_STRIPS:
-            self.everywhere.append(cover)
+            self.everywhere.append((cover, bounds))
             return
         for number in range(first, last + 1):
-            self.strips.setdefault(number, []).append(cover)
+            self.strips.setdefault(number, []).append((cover, bounds))
 
     def seen_words(self, words: list[tuple[Word, Box]]) -> list[Word]:
         """Those of a text that are in sight."""
@@ -152,7 +155,8 @@ class Page:
         covers = self._covers_over(word, holder, (left, top, right, bottom))
         if is_lifted:
             y -= h if not covers else 0.0
-        if plane.clip is None and plane.path is None and not covers and left >= 0 and top >= 0:
+        is_whole = not covers and left >= 0 and top >= 0
+        if is_whole and all(clip.holds_all(x, y, x + w, y + h, plane.matrix) for clip in _clips(plane)):
             return True
         return self._is_seen_in_part(plane, (x, y, w, h), covers)
 
@@ -163,15 +167,16 @@ class Page:
             return left < WINDOW[0] and right > WINDOW[0] - FARTHEST
         return right > 0 and left < FARTHEST
 
-    def _covers_over(self, word: Word, holder: Box, place: tuple[float, float, float, float]) -> list[Cover]:
+    def _covers_over(self, word: Word, holder: Box, place: Rect) -> list[Cover]:
+        """What is painted after a word in its place."""
         first, last = int(place[1] // STRIP), int(place[3] // STRIP)
-        found = {
-            id(cover): cover
-            for number in range(first, min(last, first + MOST_STRIPS) + 1)
-            for cover in self.strips.get(number, ())
-        }
-        several = (*found.values(), *self.everywhere)
-        over = [cover for cover in several if self.painter.is_over(cover, word, holder)]
+        strips = [self.strips.get(number, ()) for number in range(first, min(last, first + MOST_STRIPS) + 1)]
+        several = (*chain(*strips), *self.everywhere)
+        self._looks += len(several)
+        if self._looks > MOST_LOOKS:
+            raise TooMuch
+        near = {id(cover): cover for cover, bounds in several if _meet(bounds, place)}
+        over = [cover for cover in near.values() if self.painter.is_over(cover, word, holder)]
         return [cover._replace(alpha=self.painter.alpha_over(cover, word.box)) for cover in over]
 
     def _is_seen_in_part(self, plane: Plane, place: tuple[float, float, float, float], covers: list[Cover]) -> bool:
@@ -199,6 +204,10 @@ class Page:
                 if left < 1 - OPAQUE:
                     return False
         return True
+
+
+def _meet(one: Rect, two: Rect) -> bool:
+    return one[0] < two[2] and two[0] < one[2] and one[1] < two[3] and two[1] < one[3]
 
 
 def _clips(plane: Plane) -> Iterator[Clip]:

@@ -21,7 +21,8 @@ from wellsourced.pages.html.layout.sizes import (
 from wellsourced.pages.html.layout.tree import NO_MARGIN, Box, TooMuch
 
 WINDOW = (1280.0, 1270.0)
-WORK_PER_BOX, LEAST_WORK = 40, 4000
+WORK_PER_BOX, LEAST_WORK = 20, 2000
+MOST_WORDS = 120_000
 
 
 class Layouter:
@@ -29,6 +30,13 @@ class Layouter:
 
     def __init__(self, count: int) -> None:
         self.left = LEAST_WORK + WORK_PER_BOX * count
+        self._words_left = MOST_WORDS
+
+    def spend(self, work: int) -> None:
+        """Counts words, each with the inline boxes around it."""
+        self._words_left -= work
+        if self._words_left < 0:
+            raise TooMuch
 
     # Sizes along the lines of what is around a box.
 

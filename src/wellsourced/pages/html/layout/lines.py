@@ -302,7 +302,9 @@ class LineMaker:
             else:
                 self._put_item(item, place, base, rise + fall)
             if item.piece.kind in {"word", "atomic", "space"}:
-                for each in self._around(item.piece.box):
+                around = self._around(item.piece.box)
+                self.layouter.spend(1 + len(around))
+                for each in around:
                     self._stretch(ranges, each, place, after)
             place = after
         for box, (start, end) in ranges.items():

@@ -122,12 +122,17 @@ def is_propagated(box: Box) -> bool:
     """Whether the window does for it what it says of that which goes beyond."""
     if box.style.tag != "body" or box.parent is None or box.parent.style.tag != "html":
         return False
-    if any(box.style.own.get(name, "none") not in {"none", "normal"} for name in ("contain", "container-type")):
+    if is_held(box):
         return False
     return (
         box.parent.style.own.get("overflow-y", "visible") == "visible"
         and box.parent.style.own.get("overflow-x", "visible") == "visible"
     )
+
+
+def is_held(box: Box) -> bool:
+    """Whether what is in a box has nothing to do with what is around it."""
+    return any(box.style.own.get(name, "none") not in {"none", "normal"} for name in ("contain", "container-type"))
 
 
 def columns_of(box: Box) -> tuple[int, float] | None:

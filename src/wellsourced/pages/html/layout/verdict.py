@@ -14,7 +14,7 @@ from wellsourced.pages.html.layout.paint import Cover, Painter
 from wellsourced.pages.html.layout.placed import Places
 from wellsourced.pages.html.layout.planes import Plane, Planes
 from wellsourced.pages.html.layout.shapes import Clip, Rect
-from wellsourced.pages.html.layout.sizes import margins
+from wellsourced.pages.html.layout.sizes import is_held, margins
 from wellsourced.pages.html.layout.style import Styles
 from wellsourced.pages.html.layout.tree import Box, TooMuch, TreeMaker, Word
 
@@ -42,7 +42,7 @@ USUAL = {
 }
 STRIP = 128.0
 MOST_STRIPS = 40
-MOST_LOOKS = 2_000_000
+MOST_LOOKS, LOOKS_A_COVER = 800_000, 10
 
 
 class Verdict:
@@ -94,6 +94,9 @@ def _judge(styles: Styles, html: Element) -> Verdict:
 
 def lay_page(maker: TreeMaker, root: Box) -> Planes:
     """Gives every box of a page its place."""
+    body = next((child for child in root.children if child.style.tag == "body"), None)
+    if body is not None and not is_held(body) and body.style.mode != root.style.mode:
+        root.style.handed = {**root.style.handed, "writing-mode": body.style.mode}
     layouter = Layouter(maker.count)
     start, end, before, _ = (each or 0.0 for each in margins(root, WINDOW[0], "horizontal-tb"))
     if root.style.is_vertical:
@@ -136,11 +139,11 @@ class Page:
 
     def seen_words(self, words: list[tuple[Word, Box]]) -> list[Word]:
         """Those of a text that are in sight."""
-        seen = [word for word, holder in words if self.is_seen(word, holder)]
-        if not seen or len(seen) == len(words):
-            return seen
-        # In another font a word may stand in the line before.
-        return [word for word, holder in words if word in seen or self.is_seen(word, holder, is_lifted=True)]
+        flags = [self.is_seen(word, holder) for word, holder in words]
+        if any(flags) and not all(flags):
+            # In another font a word may stand in the line before.
+            flags = [flag or self.is_seen(*pair, is_lifted=True) for flag, pair in zip(flags, words, strict=True)]
+        return [word for (word, _), flag in zip(words, flags, strict=True) if flag]
 
     def is_seen(self, word: Word, holder: Box, *, is_lifted: bool = False) -> bool:
         """Whether enough of a word is in sight to be read; `is_lifted` asks for its place in the line before."""
@@ -160,6 +163,11 @@ class Page:
             return True
         return self._is_seen_in_part(plane, (x, y, w, h), covers)
 
+    def _spend(self, looks: int) -> None:
+        self._looks += looks
+        if self._looks > MOST_LOOKS:
+            raise TooMuch
+
     def _is_in_window(self, left: float, top: float, right: float, bottom: float) -> bool:
         if bottom <= 0 or top >= LOWEST:
             return False
@@ -172,16 +180,16 @@ class Page:
         first, last = int(place[1] // STRIP), int(place[3] // STRIP)
         strips = [self.strips.get(number, ()) for number in range(first, min(last, first + MOST_STRIPS) + 1)]
         several = (*chain(*strips), *self.everywhere)
-        self._looks += len(several)
-        if self._looks > MOST_LOOKS:
-            raise TooMuch
+        self._spend(len(several))
         near = {id(cover): cover for cover, bounds in several if _meet(bounds, place)}
+        self._spend(LOOKS_A_COVER * len(near))
         over = [cover for cover in near.values() if self.painter.is_over(cover, word, holder)]
         return [cover._replace(alpha=self.painter.alpha_over(cover, word.box)) for cover in over]
 
     def _is_seen_in_part(self, plane: Plane, place: tuple[float, float, float, float], covers: list[Cover]) -> bool:
         x, y, w, h = place
         columns, rows = set[int](), set[int]()
+        self._spend(ACROSS * DOWN * (1 + len(covers) + sum(1 for _ in _clips(plane))))
         for row in range(DOWN):
             for column in range(ACROSS):
                 across = x + w * (column + 0.5) / ACROSS

@@ -302,10 +302,7 @@ class Colours:
 
     def _paints_canvas(self, element: Element) -> bool:
         """Whether its background is that of the window, which is in no layer of its own."""
-        return element in self.layered and self._lends_background(element)
-
-    def _lends_background(self, element: Element) -> bool:
-        if element.tag != "body" or not isinstance(element.parent, Element) or not self.ground_known:
+        if element.tag != "body" or element not in self.layered or not isinstance(element.parent, Element):
             return False
         return not any(self.cascade.value(element.parent, name) not in CLEAR for name in PAINTED[2:4])
 
@@ -373,15 +370,13 @@ class Colours:
         if painted.shadow and self.on_ground and (stroke := covering_stroke(painted)) and self._strokes_cover:
             painted = painted._replace(ink=stroke, shadows=(), dropped=())
         has_no_box = self.cascade.value(element, "display") == "contents" and element.tag != "html"
-        if has_no_box:
+        if has_no_box or (element.tag == "details" and not self.is_box(element)):
+            # It has no box that could be painted, or none around its text.
             return painted
-        if element.tag == "details" and not self.is_box(element):
-            # What is in it is a block beside all that is painted behind the line.
-            return painted.beside_line()
         colour, picture = said.get("background-color", ""), self._picture(element, said)
         own = painted.own_colour if colour == "currentcolor" else _read(colour or "transparent", around)
         # The background of the outermost element is that of the window.
-        if said.get("background-clip") == "text" and element.tag != "html" and not self._lends_background(element):
+        if said.get("background-clip") == "text" and element.tag != "html":
             return painted._replace(cut=self._seen_through(own, picture))
         if own != NOTHING or picture not in CLEAR:
             # It lies on letters that are cut out below.

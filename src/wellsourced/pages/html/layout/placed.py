@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wellsourced.late_pattern import late_pattern
+from wellsourced.pages.html.css_values import split_outside
 from wellsourced.pages.html.layout.flow import WINDOW, Layouter
 from wellsourced.pages.html.layout.sizes import clamp, edges, is_vertical, margins, ratio
 from wellsourced.pages.html.layout.tree import Box, boxes_in
@@ -13,7 +13,6 @@ Rect = tuple[float, float, float, float]
 HOLDING = ("transform", "translate", "scale", "rotate", "perspective", "offset-path")
 EVEN_IN_LINES = ("filter", "backdrop-filter")
 HOLDING_WORDS = frozenset(("layout", "paint", "strict", "content"))
-ANCHOR = late_pattern(r"anchor\(\s*(--[\w-]+)?\s*([\w-]+%?)\s*(--[\w-]+)?\s*(?:,(.*))?\)")
 MOST_ANCHORS = 50
 NONE = frozenset(("", "none"))
 HORIZONTAL = "horizontal-tb"
@@ -170,10 +169,10 @@ class Places:
         return box.style.length(value, base)
 
     def _anchored(self, box: Box, name: str, value: str, area: Rect) -> float | None:
-        match = ANCHOR.fullmatch(value)
-        if match is None:
-            return None
-        called, side, otherwise = match[1] or match[3] or "", match[2], (match[4] or "").strip()
+        said, *rest = split_outside(value.partition("(")[2].removesuffix(")"), ",")
+        words, otherwise = said.split(), ",".join(rest).strip()
+        called = next((word for word in words if word.startswith("--")), "")
+        side = next((word for word in words if not word.startswith("--")), "")
         target = self._target(box, called)
         if target is None:
             return box.style.length(otherwise, area[2] if name in {"left", "right"} else area[3]) if otherwise else None

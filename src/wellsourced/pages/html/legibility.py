@@ -371,12 +371,12 @@ class Colours:
             painted = painted._replace(ink=stroke, shadows=(), dropped=())
         has_no_box = self.cascade.value(element, "display") == "contents" and element.tag != "html"
         if has_no_box or (element.tag == "details" and not self.is_box(element)):
-            # It has no box that could be painted, or none around its text.
-            return painted
+            # It has no box that could be painted, or its text is a block beside what is painted behind the line.
+            return painted if has_no_box else painted.beside_line()
         colour, picture = said.get("background-color", ""), self._picture(element, said)
         own = painted.own_colour if colour == "currentcolor" else _read(colour or "transparent", around)
-        # The background of the outermost element is that of the window.
-        if said.get("background-clip") == "text" and element.tag != "html":
+        # The background of the outermost elements is that of the window, whatever it is cut to.
+        if said.get("background-clip") == "text" and element.tag not in {"html", "body"}:
             return painted._replace(cut=self._seen_through(own, picture))
         if own != NOTHING or picture not in CLEAR:
             # It lies on letters that are cut out below.

@@ -64,6 +64,7 @@ NAMING = ", ".join(f"[{name}]" for name in CONTROLLED)
 ARIA_SHARE = 0.6
 # React numbers the parts that it streams in hexadecimal.
 STREAMED_ID = late_pattern(r"S:[0-9a-f]{1,4}")
+MOVED_ID = late_pattern(r"(?<=\")S:[0-9a-f]{1,4}(?=\")")
 PANEL = re.compile(r"accordi|collaps|faq|answer|(?<![a-z])tab-?(?:pane|content)|(?<![a-z])panel(?![a-z])", re.I)
 PANEL_TITLE = late_pattern(rf"{PANEL.pattern}|question|title|head|toggle|trigger|button", re.I)
 OPENERS = frozenset(("button", "a", "label", "dt", "summary", "h2", "h3", "h4", "h5", "h6"))
@@ -197,7 +198,9 @@ class PageStyles:
 
     def streamed(self) -> set[Element]:
         """Those that a script of the page moves there."""
-        return {part for part in self._sent_late() if f'"{attribute(part, "id")}"' in self.scripts}
+        parts = self._sent_late()
+        moved = set(MOVED_ID.findall(self.scripts)) if parts else ()
+        return {part for part in parts if attribute(part, "id") in moved}
 
     def parts_without_scripts(self) -> set[Element]:
         """Those of a page that was saved without the scripts that would."""

@@ -18,7 +18,7 @@ from wellsourced.pages.html.css_values import (
     read_length,
     refers,
 )
-from wellsourced.pages.html.dom import BLOCK_TAGS, Element, ancestors, element_before
+from wellsourced.pages.html.dom import BLOCK_TAGS, Element, ancestors, element_before, nearest
 from wellsourced.pages.html.shadows import covering_stroke, shadows_in
 from wellsourced.pages.html.surfaces import (
     BLACK,
@@ -358,7 +358,13 @@ class Colours:
     @cached_property
     def _is_window_apart(self) -> bool:
         """Whether the page is put together before it is laid on the window, as where something is blended with it."""
-        return any(not any(map(self.kinds.is_layer, ancestors(e))) for e in self.cascade.hiding("mix-blend-mode"))
+        known: dict[Element, bool | None] = {}
+        blended = self.cascade.hiding("mix-blend-mode")
+        shown = [element for element in blended if nearest(element, self._is_not_displayed, known) is None]
+        return any(not any(map(self.kinds.is_layer, ancestors(element))) for element in shown)
+
+    def _is_not_displayed(self, element: Element) -> bool | None:
+        return self.cascade.value(element, "display") == "none" or None
 
     def _painted(self, element: Element, around: Surface) -> Surface:
         """Most elements of a page are painted like another one in the same surroundings."""

@@ -155,9 +155,11 @@ def leave_out_asides(outline: Outline, kept: list[bool], kind: str) -> None:
 
 def _named_so(classes: set[str], names: frozenset[str]) -> set[str]:
     """Which of the classes hold one of the names; most are told not to before they are parted into words."""
-    joined = "\n".join(classes).lower()
+    # No attribute holds this character: the HTML parser replaces it.
+    joined = "\0".join(classes).lower()
+    lowered = joined.split("\0")
     found = [name for name in names if name in joined]
-    likely = (each for each in classes if any(name in each.lower() for name in found))
+    likely = {each for name in found for each, low in zip(classes, lowered, strict=True) if name in low}
     return {each for each in likely if not names.isdisjoint(split_name(each, ""))}
 
 

@@ -40,7 +40,7 @@ class Notes:
 
 def find_notes(outline: Outline) -> Notes:
     """The notes of a page, empty where it has none."""
-    inner = select(outline.root.element, 'a[href^="#"]')
+    inner = select(outline.tree, 'a[href^="#"]')
     if not any(MARK.fullmatch(element.text.strip()) for element in inner):
         return _unlinked(outline)
     elements = set(inner)
@@ -73,7 +73,7 @@ def find_notes(outline: Outline) -> Notes:
 
 def _unlinked(outline: Outline) -> Notes:
     """Notes without links: raised numbers in the text, and later blocks that begin with the same, from 1 onwards."""
-    if not select(outline.root.element, "sup"):
+    if not select(outline.tree, "sup"):
         return Notes()
     raised = [b for b in outline.branches if b.tag == "sup" and b.element.text.strip().isdecimal()]
     places = {b.index: (b.element.text.strip(), b.parent) for b in raised if b.parent}

@@ -182,7 +182,10 @@ class DatedPage:
             stamp = attribute(element, "datetime")
             if ZONE.search(stamp) and _moment(stamp) == moment:
                 return self.find(stamp)
-        shown = (text for text in self.short_texts() if f":{moment.minute:02}" in text and not CHANGED.search(text))
+        minute = f":{moment.minute:02}"
+        if self.outline and self.outline.text and minute not in self.outline.text:
+            return ""
+        shown = (text for text in self.short_texts() if minute in text and not CHANGED.search(text))
         clocks = ((text, _moment(BARS.sub(" ", text))) for text in shown)
         return next((self.find(text) for text, clock in clocks if clock and abs(clock - moment) < WIDEST_ZONE), "")
 

@@ -142,6 +142,28 @@ def test_the_best_are_those_of_all_that_hold_a_word(monkeypatch: pytest.MonkeyPa
     assert question.best(most).scores == pytest.approx(question.best(10_000).scores[:most], rel=1e-5)
 
 
+@pytest.mark.parametrize(("share", "is_asked"), [(0.2, False), (0.004, True)])
+def test_a_common_word_is_gone_through_only_where_rarer_ones_give_too_few(
+    monkeypatch: pytest.MonkeyPatch, share: float, is_asked: bool
+) -> None:
+    chance = random.Random(5)
+    monkeypatch.setattr(postings, "RANGE", 512)
+    index = IndexedTexts({0: {0: Lengths([drawn(chance, 512, 1.0)._replace(counts=bytes([130]) * 512)])}})
+    rare, common = (WordTexts(index.size, [(0, drawn(chance, 512, each))]) for each in (share, 0.6))
+    asked = list[tuple[WordTexts, int]]()
+    find = WordTexts.at_least
+
+    def at_least(word: WordTexts, count: int) -> Any:
+        asked.append((word, count))
+        return find(word, count)
+
+    monkeypatch.setattr(WordTexts, "at_least", at_least)
+    match = IndexQuery((), (SearchTerm(("rare",)), SearchTerm(("common",))))
+    found = Question(match, index, {("rare", False): rare, ("common", False): common}).best(10)
+    assert len(found.keys) == 10
+    assert any(word is common and count <= common.most for word, count in asked) == is_asked
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_texts_are_counted_the_same_in_lists_and_flags(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
     """A text may hold several words that begin so, some of many texts and some of few."""

@@ -227,6 +227,7 @@ def display_host(url: str) -> str:
     return host.removeprefix("www.") if host.count(".") > 1 else host
 
 
+@lru_cache(maxsize=CACHED_URLS)
 def registrable_domain(host: str) -> str:
     """The part of a host that somebody registered; an IP address, or a suffix itself, is returned as it is."""
     name = host.strip().rstrip(".").lower()

@@ -198,8 +198,25 @@ def test_a_server_that_is_not_there_is_a_sentence() -> None:
     asyncio.run(run())
 
 
+def test_a_file_of_which_much_is_free_is_shortened_as_it_is_written(tmp_path: Path) -> None:
+    path = tmp_path / "library.db"
+
+    async def script(store: LibraryStore) -> tuple[int, list[str]]:
+        texts = [os.urandom(20_000).hex() for _ in range(200)]
+        await store.add([entry(text[:9], text) for text in texts])
+        await store.purge(before=1e12)
+        before = (await store.totals(ANNA)).size
+        for number in range(20):
+            await store.add([entry(f"page{number}", f"heron {number}")])
+        return before, names(await find(store, "heron 7"))[:1]
+
+    before, best = asyncio.run(in_file(path, script))
+    assert best == ["page7"]
+    assert path.stat().st_size < before // 4
+
+
 KILLED = """
-import asyncio, sys
+import asyncio, os, sys
 from pathlib import Path
 from wellsourced.storage.database import Database
 from wellsourced.storage.library.store import NewDocument
@@ -207,6 +224,9 @@ from wellsourced.storage.library.sqlite import SqliteLibrary
 
 async def main():
     store = SqliteLibrary(Database(Path(sys.argv[1]), bytes(range(32))))
+    large = [os.urandom(20_000).hex() for _ in range(300)]
+    await store.add([NewDocument(url=f"https://example.org/{text[:9]}", text=text, tenant="acme") for text in large])
+    await store.purge(before=1e12)
     for number in range(100_000):
         text = f"otter{number} " + "river bank stone water reed " * 80
         await store.add([NewDocument(url=f"https://example.org/{number}", text=text, tenant="acme")])
@@ -216,7 +236,9 @@ asyncio.run(main())
 """
 
 
-def test_what_was_acknowledged_is_there_after_a_kill(tmp_path: Path) -> None:
+@pytest.mark.parametrize("killed_after", [4, 60])
+def test_what_was_acknowledged_is_there_after_a_kill(tmp_path: Path, killed_after: int) -> None:
+    """Also where the file is being shortened, as it is by the first dozen."""
     path = tmp_path / "library.db"
     line = [sys.executable, "-c", textwrap.dedent(KILLED), str(path)]
     process = start(line, stdout=subprocess.PIPE, cwd=ROOT, env={**os.environ, "PYTHONPATH": "src"})
@@ -224,7 +246,7 @@ def test_what_was_acknowledged_is_there_after_a_kill(tmp_path: Path) -> None:
     acknowledged = -1
     for said in process.stdout:
         acknowledged = int(said)
-        if acknowledged >= 60:
+        if acknowledged >= killed_after:
             process.send_signal(signal.SIGKILL)
             break
     rest = process.stdout.read().split()

@@ -24,7 +24,7 @@ from wellsourced.storage.library.query import IndexQuery, SearchTerm, build_quer
 from wellsourced.storage.library.scoring import IndexedTexts, Question, holds_phrase
 from wellsourced.storage.library.sqlite import SqliteLibrary
 from wellsourced.storage.library.store import LibraryFilters, LibraryStore
-from wellsourced.storage.library.word_texts import Lengths, WordTexts
+from wellsourced.storage.library.word_texts import FlaggedTexts, Lengths, WordTexts
 from wellsourced.storage.postgres import driver
 from wellsourced.text.index_words import index_words
 
@@ -142,12 +142,34 @@ def test_the_best_are_those_of_all_that_hold_a_word(monkeypatch: pytest.MonkeyPa
     assert question.best(most).scores == pytest.approx(question.best(10_000).scores[:most], rel=1e-5)
 
 
+@pytest.mark.parametrize(("share", "is_asked"), [(0.2, False), (0.004, True)])
+def test_a_common_word_is_gone_through_only_where_rarer_ones_give_too_few(
+    monkeypatch: pytest.MonkeyPatch, share: float, is_asked: bool
+) -> None:
+    chance = random.Random(5)
+    monkeypatch.setattr(postings, "RANGE", 512)
+    index = IndexedTexts({0: {0: Lengths([drawn(chance, 512, 1.0)._replace(counts=bytes([130]) * 512)])}})
+    rare, common = (WordTexts(index.size, [(0, drawn(chance, 512, each))]) for each in (share, 0.6))
+    asked = list[tuple[WordTexts, int]]()
+    find = WordTexts.at_least
+
+    def at_least(word: WordTexts, count: int) -> Any:
+        asked.append((word, count))
+        return find(word, count)
+
+    monkeypatch.setattr(WordTexts, "at_least", at_least)
+    match = IndexQuery((), (SearchTerm(("rare",)), SearchTerm(("common",))))
+    found = Question(match, index, {("rare", False): rare, ("common", False): common}).best(10)
+    assert len(found.keys) == 10
+    assert any(word is common and count <= common.most for word, count in asked) == is_asked
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_texts_are_counted_the_same_in_lists_and_flags(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
     """A text may hold several words that begin so, some of many texts and some of few."""
     chance = random.Random(seed)
     monkeypatch.setattr(postings, "RANGE", 512)
-    shares = [chance.choice([0.01, 0.05, 0.3]) for _ in range(chance.randint(1, 3))]
+    shares = [chance.choice([0.01, 0.05, 0.3]) for _ in range(chance.choice([1, 2, 3, 12]))]
     pieces = [(512 * place, drawn(chance, 512, share)) for place in range(2) for share in shares]
     often = np.zeros(1024, np.int64)
     for begin, found in pieces:
@@ -161,6 +183,27 @@ def test_texts_are_counted_the_same_in_lists_and_flags(monkeypatch: pytest.Monke
     assert texts.held == np.count_nonzero(often)
     for count in range(1, int(often.max()) + 1):
         assert texts.at_least(count).tolist() == np.flatnonzero(often >= count).tolist()
+    for places in (np.arange(1024), np.arange(0, 1024, 100)):
+        assert texts.often(places).tolist() == often[places].tolist()
+
+
+def test_what_many_common_words_hold_together_is_not_looked_up_text_by_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A beginning that a dozen of them share took half a second of a million texts."""
+    chance, asked, look_up = random.Random(3), list[int](), FlaggedTexts.often
+
+    def often(layer: FlaggedTexts, places: Any) -> Any:
+        asked.append(len(places))
+        return look_up(layer, places)
+
+    monkeypatch.setattr(postings, "RANGE", 512)
+    monkeypatch.setattr(FlaggedTexts, "often", often)
+    few, many = (WordTexts(512, [(0, drawn(chance, 512, 0.3)) for _ in range(words)]) for words in (2, 12))
+    assert len(few.at_least(7)) > 0
+    assert max(asked) < 64
+    asked.clear()
+    assert len(many.at_least(3)) > 100
+    assert many.often(many.places).sum() > 0
+    assert not asked
 
 
 LEFT_OVER = [

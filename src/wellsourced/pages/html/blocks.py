@@ -119,6 +119,7 @@ class Block:
 class Outline:
     """The walked page: `branches[i].index == i`, `parts[i].part == i`, parents before children; blocks in order.
 
+    `tree` is what was walked; to look for elements in it by their tag takes no time, in the root's element it does.
     `parts` are the branches with text in which blocks can have their container: not the inline ones. `near_heading` are
     the numbers of the blocks around the page's heading, once they have been asked for. Once they have been measured:
     `text` all blocks' texts one after the other, `words` how many blanks part each of them into, `tidy` whether only
@@ -129,6 +130,7 @@ class Outline:
     branches: list[Branch]
     parts: list[Branch]
     blocks: list[Block]
+    tree: Tree
     images: int = 0
     complete: bool = True
     near_heading: list[int] | None = None
@@ -143,7 +145,7 @@ class Outline:
             branch.parent = None
 
 
-def walk(root: Element, renamed: dict[Element, str], most_blocks: int, *, cleans: bool) -> Outline:
+def walk(tree: Tree, root: Element, renamed: dict[Element, str], most_blocks: int, *, cleans: bool) -> Outline:
     """The outline of an element, some of those in it being taken for others by their tag."""
     branches = [_root(root)]
     blocks, images = _walk(branches, renamed, most_blocks, cleans=cleans)
@@ -152,7 +154,7 @@ def walk(root: Element, renamed: dict[Element, str], most_blocks: int, *, cleans
     parts = [b for b in branches if b.end > b.start and (b.holds_blocks or b.tag in BLOCK_TAGS)]
     for number, branch in enumerate(parts):
         branch.part = number
-    return Outline(branches[0], branches, parts, blocks, images, len(blocks) < most_blocks)
+    return Outline(branches[0], branches, parts, blocks, tree, images, len(blocks) < most_blocks)
 
 
 def _root(element: Element) -> Branch:
@@ -352,4 +354,4 @@ def outline(
         return None
     maybe_other = (element for selector in MAYBE_OTHER for element in select(tree, selector))
     renamed = {element: tag for element in maybe_other if (tag := tag_by_role(element)) != element.tag}
-    return walk(body, renamed, most_blocks, cleans=has_invisible(body.text))
+    return walk(tree, body, renamed, most_blocks, cleans=has_invisible(body.text))

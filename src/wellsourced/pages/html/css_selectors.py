@@ -96,7 +96,7 @@ class PageIndex:
         """The values of class attributes in which each name occurs."""
         values: dict[str, list[str]] = {}
         for value in self._places:
-            for name in _split_names(value):
+            for name in value.split() if value.isprintable() else _split_names(value):
                 known = values.get(name)
                 if known is None:
                     values[name] = [value]
@@ -129,7 +129,9 @@ class PageIndex:
 
     def with_names(self, names: Iterable[str]) -> list[Element]:
         """The elements of some classes, given as they are written there."""
-        return [element for name in names if f".{name}" in self.names for element in self.named(f".{name}")]
+        # Most occur nowhere, and the parser finds the others sooner than an index of all classes is made.
+        there = filter("\n".join(self._class_values).__contains__, names)
+        return [element for name in there for element in self.document.select(f".{name}")]
 
     @cached_property
     def is_quirky(self) -> bool:
@@ -277,8 +279,6 @@ class PageIndex:
 
 def _split_names(classes: str) -> list[str]:
     """The names in a class attribute; other blanks than those of HTML are part of them."""
-    if classes.isprintable():
-        return classes.split()
     for space in HTML_SPACES:
         classes = classes.replace(space, " ")
     return [name for name in classes.split(" ") if name]

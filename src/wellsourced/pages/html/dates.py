@@ -88,6 +88,7 @@ SHORTEST_TEXT = 60
 SHORT_YEAR = re.compile(r"((?:[^\W\d]{2,20}:? )?\d{1,2}([./])\d{1,2}\2)(\d{2})(?=(?:[,|]? \d{1,2}[:.h]\d{2}\S{0,3})?$)")
 FIRST_BLOCKS = 400
 LONGEST_SHORT = 400  # with the blanks of its markup
+MOST_WORDS = 14
 DAY, WIDEST_ZONE = timedelta(days=1), timedelta(hours=14, minutes=1)
 BARS = late_pattern(r"[|·•]|\bat\b")
 ZONE = late_pattern(r"\d{2}:\d{2}(?::[\d.]+)? ?[+-](?!00:?00)\d{2}:?\d{2}$")
@@ -181,7 +182,10 @@ class DatedPage:
             stamp = attribute(element, "datetime")
             if ZONE.search(stamp) and _moment(stamp) == moment:
                 return self.find(stamp)
-        shown = (text for text in self.short_texts() if f":{moment.minute:02}" in text and not CHANGED.search(text))
+        minute = f":{moment.minute:02}"
+        if self.outline and self.outline.text and minute not in self.outline.text:
+            return ""
+        shown = (text for text in self.short_texts() if minute in text and not CHANGED.search(text))
         clocks = ((text, _moment(BARS.sub(" ", text))) for text in shown)
         return next((self.find(text) for text, clock in clocks if clock and abs(clock - moment) < WIDEST_ZONE), "")
 
@@ -325,9 +329,11 @@ def _short_text(block: Block) -> str:
         return ""
     words = " ".join(block.texts).split()
     text = " ".join(words)
-    if len(words) > 14:
-        before = CHANGED.split(text, maxsplit=1)[0]
-        return text if len(before.split()) <= 14 and DIGITS.search(before) and len(text) < 200 else ""
+    if len(words) > MOST_WORDS:
+        # To look for the year first is far faster than to look for the word for a change behind it.
+        is_likely = len(text) < 200 and DIGITS.search(" ".join(words[:MOST_WORDS]))
+        before = CHANGED.split(text, maxsplit=1)[0] if is_likely else text
+        return text if len(before.split()) <= MOST_WORDS and DIGITS.search(before) else ""
     if len(text) < SHORTEST_TEXT and (short := SHORT_YEAR.match(text)):
         text = f"{short[1]}20{short[3]}{text[short.end() :]}"
     return text if len(text) < 200 and DIGITS.search(text) else ""

@@ -55,8 +55,8 @@ TITLES = ("title", "aria-label", "playlabel", "videotitle")
 # Discourse's card of another page.
 ONEBOX = "aside.onebox[data-onebox-src]"
 TINY_FRAME = frozenset(("0", "1"))
-# Behind every heading of a MediaWiki page.
-EDIT_LINKS = ".mw-editsection"
+# Behind every heading of a MediaWiki page. With their tag, by which the parser finds elements at once.
+EDIT_LINKS = "span.mw-editsection"
 # Behind every reference of a journal's page: the whole reference again, as an address.
 LOOK_UPS = 'a[href*="/scholar_lookup?"]'
 
@@ -143,7 +143,8 @@ def prepare(markup: str, url: str) -> Prepared:
     document = dom.parse(markup)
     _open_shadow_roots(document)
     formula.write_mathjax_formulas(document)
-    document.remove(EDIT_LINKS)
+    for link in dom.select(document, EDIT_LINKS):
+        dom.remove(link)
     for link in dom.select(document, LOOK_UPS):
         link.replace_with(*link)
     page = _prepare(document, url)
@@ -238,14 +239,14 @@ def _prepare(document: dom.Document, url: str, *, scripting: bool = True) -> Pre
 def _rewrite(document: dom.Document) -> None:
     """What programs write in forms of their own, as plain markup; after all that is hidden has gone, which their names
     decide."""
-    others = list(document.iter_elements(EMBEDS + PICTURES))
-    _link_embedded(document, (element for element in others if element.tag not in PICTURES))
+    others = list(document.iter_elements(EMBEDS + PICTURES + formula.NAMED_TAGS))
+    _link_embedded(document, (element for element in others if element.tag in EMBEDS))
     for picture in others:
         if picture.tag in PICTURES and picture.attr("src") is not None:
             picture.replace_with(dom.Element("img", {name: dom.attribute(picture, name) for name in ("src", "alt")}))
     for drawing in (element for selector in DRAWINGS for element in dom.select(document, selector)):
         drawing.replace_with(dom.Element("img", {"class": inline.DRAWN, "alt": _drawing_title(drawing)}))
-    formula.write_named_formulas(document)
+    formula.write_named_formulas(document, (element for element in others if element.tag in formula.NAMED_TAGS))
     notes.write_side_notes(document)
     code.write_line_samples(document)
 

@@ -5,7 +5,7 @@ Only what a reader sees is written, not the source beside it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from wellsourced.late_pattern import late_pattern
 from wellsourced.pages.html.blocks import FORMULA_TAG, Branch, Child
@@ -139,8 +139,7 @@ def _with_brackets(parts: list[str]) -> list[str]:
     return joined
 
 
-# One by one: the parser finds elements by their tag at once, but not those of several tags.
-NAMED_FORMULAS = ("span.math-container", "math-renderer")
+NAMED_TAGS, NAMED_FORMULAS = ("math-renderer",), "span.math-container"
 ACCENT_WORDS = {SIGNS.get(sign, sign): word for sign, word in ACCENTS.items()}
 TEXT_SIGNS = str.maketrans(dict.fromkeys("$`{}\\", ""))
 
@@ -161,9 +160,10 @@ def write_mathjax_formulas(document: Document) -> None:
         script.replace_with(Element(FORMULA_TAG, None, [Text(f"{sign}{tex}{sign}")]))
 
 
-def write_named_formulas(document: Document) -> None:
-    """Formulas between dollar signs in elements that some sites have for nothing else."""
-    for element in (element for selector in NAMED_FORMULAS for element in select(document, selector)):
+def write_named_formulas(document: Document, named: Iterable[Element]) -> None:
+    """Formulas between dollar signs in elements that some sites have for nothing else; `named` are those by their tag,
+    which the parser does not know and would look for in all of the page."""
+    for element in (*select(document, NAMED_FORMULAS), *named):
         tex = " ".join(element.text.split())
         if tex.startswith("$") and tex.endswith("$"):
             element.replace_with(Element(FORMULA_TAG, None, [Text(tex)]))

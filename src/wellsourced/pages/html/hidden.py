@@ -46,6 +46,7 @@ SHOWN_IN_WIDE_WINDOWS = late_pattern(
 NOT_DISPLAYED = frozenset(("rp", "noembed"))
 # What browsers give to dialogs and popovers, which stand in front of the page.
 RAISED = {"position": "absolute", "color": "canvastext", "background-color": "canvas"}
+COLOURING = frozenset(("color", "bgcolor", "background", "text"))
 MARKED_TAGS = {"mphantom": "phantom", "meta": "dark"}
 DARK = "meta[name=color-scheme i]:not([content*=light i])"
 MACHINERY = "template, noscript, script, style, link[rel~=stylesheet i]"
@@ -64,6 +65,7 @@ NAMING = ", ".join(f"[{name}]" for name in CONTROLLED)
 ARIA_SHARE = 0.6
 # React numbers the parts that it streams in hexadecimal.
 STREAMED_ID = late_pattern(r"S:[0-9a-f]{1,4}")
+MOVED_ID = late_pattern(r"(?<=\")S:[0-9a-f]{1,4}(?=\")")
 PANEL = re.compile(r"accordi|collaps|faq|answer|(?<![a-z])tab-?(?:pane|content)|(?<![a-z])panel(?![a-z])", re.I)
 PANEL_TITLE = late_pattern(rf"{PANEL.pattern}|question|title|head|toggle|trigger|button", re.I)
 OPENERS = frozenset(("button", "a", "label", "dt", "summary", "h2", "h3", "h4", "h5", "h6"))
@@ -154,9 +156,9 @@ class PageStyles:
     def __init__(self, document: Document, machinery: list[Element]) -> None:
         self.document = document
         self.machinery = machinery
-        sheets = [
-            e for e in machinery if e.tag in {"style", "link"} and not any(a.tag == "template" for a in ancestors(e))
-        ]
+        sheets = [element for element in machinery if element.tag in {"style", "link"}]
+        if any(element.tag == "template" for element in machinery):
+            sheets = [sheet for sheet in sheets if not any(around.tag == "template" for around in ancestors(sheet))]
         self.texts = [_with_scope(text, sheet) for sheet in sheets if (text := _sheet_text(sheet))]
         self.has_outside_sheets = any(s.tag == "link" and not _is_data(s) for s in sheets)
         self.index = PageIndex(document)
@@ -198,7 +200,9 @@ class PageStyles:
 
     def streamed(self) -> set[Element]:
         """Those that a script of the page moves there."""
-        return {part for part in self._sent_late() if f'"{attribute(part, "id")}"' in self.scripts}
+        parts = self._sent_late()
+        moved = set(MOVED_ID.findall(self.scripts)) if parts else ()
+        return {part for part in parts if attribute(part, "id") in moved}
 
     def parts_without_scripts(self) -> set[Element]:
         """Those of a page that was saved without the scripts that would."""
@@ -208,28 +212,29 @@ class PageStyles:
         """Everything that attributes and tags say, from one walk over the page."""
         self.marks = {name: [] for name in MARKS}
         for element in select(self.document, MARKED):
-            tag, hidden = element.tag, element.attr("hidden")
-            if element.attr("style"):
+            tag, names = element.tag, frozenset(element.attrs)
+            is_popover = "popover" in names
+            if "style" in names and element.attr("style"):
                 self.marks["style"].append(element)
-            if hidden is not None:
-                self.marks["until_found" if hidden.lower() == "until-found" else "display"].append(element)
+            if "hidden" in names:
+                is_found = (element.attr("hidden") or "").lower() == "until-found"
+                self.marks["until_found" if is_found else "display"].append(element)
             if (
                 tag in NOT_DISPLAYED
-                or (element.attr("popover") is not None and tag != "dialog" and not _heads_details(element))
-                or (tag == "dialog" and element.attr("open") is None)
+                or (is_popover and tag != "dialog" and not _heads_details(element))
+                or (tag == "dialog" and "open" not in names)
             ):
                 self.marks["kept_back"].append(element)
-            if tag == "dialog" or element.attr("popover") is not None:
+            if tag == "dialog" or is_popover:
                 self.marks["raised"].append(element)
             elif tag in MARKED_TAGS:
                 self.marks[MARKED_TAGS[tag]].append(element)
-            if tag == "img" and (
-                attribute(element, "width") in {"0", "1"} or attribute(element, "height") in {"0", "1"}
-            ):
+            if tag == "img" and any(attribute(element, name) in {"0", "1"} for name in ("width", "height")):
                 self.marks["tiny"].append(element)
-            if element.attr("color") or element.attr("bgcolor") or element.attr("background") or element.attr("text"):
+            if not COLOURING.isdisjoint(names) and any(map(element.attr, COLOURING)):
                 self.marks["coloured"].append(element)
-            if element.attr("aria-hidden") == "true" and "mwe-math-" not in (element.attr("class") or ""):
+            is_silent = "aria-hidden" in names and element.attr("aria-hidden") == "true"
+            if is_silent and "mwe-math-" not in (element.attr("class") or ""):
                 self.marks["aria"].append(element)
 
     def hidden_by_name(self, opened: Openable) -> list[Element]:
@@ -430,7 +435,7 @@ class Openable:
         return [node for details, head in heads.items() if head in self.hidden for node in details if node is not head]
 
     def is_panel(self, element: Element) -> bool:
-        if attribute(element, "id") in self.named:
+        if (own := attribute(element, "id")) and own in self.named:
             return True
         if not PANEL.search(attribute(element, "class")):
             return False

@@ -22,6 +22,7 @@ ACTIVE = re.compile(
 )
 # In the text of a picture brackets act too.
 ACTIVE_IN_ALT = late_pattern(rf"[\[\]]|{ACTIVE.pattern}")
+SIGNS_IN_ALT = frozenset("[]\\`*_<~")
 LINE_START = late_pattern(r"^(?:(#{1,6}|[-+>])(?=\s|$)|(\d{1,9})([.)])(?=\s|$)|(```|~~~|===|---))", re.M)
 CODE_TAGS = frozenset(("code", "kbd", "samp", "tt"))
 MARKS = {"b": "**", "strong": "**", "em": "*", "i": "*", "cite": "*", "del": "~~", "s": "~~", "strike": "~~"}
@@ -32,7 +33,6 @@ LONGEST_ADDRESS = 2000
 BLANKS = late_pattern(r"[ \t\n\r\f\v]+")
 # No text of a page holds this character: the HTML parser drops it.
 BREAK = "\x00"
-BREAKS = late_pattern(rf"\s*{BREAK}[\s{BREAK}]*")
 MAYBE_LINE_START = frozenset("#-+>0123456789`~=")
 PERCENT_ENCODED = {"(": "%28", ")": "%29", "<": "%3C", ">": "%3E"}
 # Most addresses are whole or start at the site's root, and hold nothing that a join or markdown would change.
@@ -126,7 +126,7 @@ class InlineWriter:
         """One paragraph; line breaks of the page are kept as breaks."""
         text = single_spaced(self.raw(children))
         if BREAK in text:
-            text = BREAKS.sub("\n", text).strip()
+            text = "\n".join(filter(None, map(str.strip, text.split(BREAK))))
             return self.escape_starts(text).replace("\n", self.style.line_break)
         return self.escape_starts(text) if text[:1] in MAYBE_LINE_START else text
 
@@ -240,17 +240,18 @@ class InlineWriter:
         alt = single_spaced(branch.attr("alt")) or caption
         if not self.style.has_images:
             return alt
-        address = self.source(branch)
         if branch.class_name == EMBEDDED:
-            return self.embedded(alt, address)
+            return self.embedded(alt, self.source(branch))
+        address = self.source(branch) if alt else ""
         if not alt or not (address or branch.class_name == DRAWN):
             return ""
-        if FORMULA_IMAGE.search(branch.class_name) or FORMULA_SITE.search(address):
+        may_be_formula = "tex" in address or "math" in address
+        if FORMULA_IMAGE.search(branch.class_name) or (may_be_formula and FORMULA_SITE.search(address)):
             return _tex(f"${_inner_formula(alt)}$")
         is_kept = self.style.keeps_images or self.style.links == "as_written"
         if not address or (not is_kept and carries_data(address)):
             address = "<>" if caption and caption != alt else ""
-        text = ACTIVE_IN_ALT.sub(_escape, alt) if self.escapes else alt
+        text = ACTIVE_IN_ALT.sub(_escape, alt) if self.escapes and not SIGNS_IN_ALT.isdisjoint(alt) else alt
         return f"![{text}]({address}{_title(caption) if caption != alt else ''})"
 
     def embedded(self, title: str, address: str) -> str:
@@ -261,9 +262,11 @@ class InlineWriter:
 
     def source(self, branch: Branch) -> str:
         """Where the picture is: what a script would load later comes before what stands in its place."""
-        named = [branch.attr(name) for name in IMAGE_SOURCES]
-        named += [branch.attr(name).strip().partition(" ")[0].rstrip(",") for name in IMAGE_SETS]
-        return next((address for name in named if (address := self.address(name))), "")
+        for name in IMAGE_SOURCES:
+            if address := self.address(branch.attr(name)):
+                return address
+        sets = (branch.attr(name).strip().partition(" ")[0].rstrip(",") for name in IMAGE_SETS)
+        return next((address for each in sets if (address := self.address(each))), "")
 
     def address(self, href: str) -> str:
         href = href.strip()

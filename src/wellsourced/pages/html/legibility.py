@@ -17,11 +17,23 @@ from wellsourced.pages.html.css_values import (
     read_colour,
     read_length,
     refers,
-    split_outside,
 )
-from wellsourced.pages.html.dom import BLOCK_TAGS, Element, ancestors, element_before
+from wellsourced.pages.html.dom import BLOCK_TAGS, Element, ancestors, element_before, nearest
 from wellsourced.pages.html.shadows import covering_stroke, shadows_in
-from wellsourced.pages.html.surfaces import BLACK, NOTHING, WHITE, Layer, Surface, colours_in, extremes
+from wellsourced.pages.html.surfaces import (
+    BLACK,
+    CLEAR,
+    DARK_SCHEME,
+    NOTHING,
+    WHITE,
+    Layer,
+    Surface,
+    behind,
+    colours_in,
+    extremes,
+    is_dark_scheme,
+    read_on,
+)
 
 WHITES = frozenset((WHITE,))
 # Browsers give these colours of their own; a style of the page wins over them.
@@ -31,7 +43,6 @@ BROWSER_COLOURS = {
 }  # fmt: skip
 OWN_COLOURS = "a[href], mark, button"
 BOXES_IN_LINES = ", ".join(sorted(BLOCK_TAGS))
-CLEAR = frozenset(("", "transparent", "none"))
 # So many siblings are looked at for what floats.
 MOST_FLOATS = 8
 FLOATING = frozenset(("left", "right", "inline-start", "inline-end"))
@@ -43,10 +54,6 @@ PAINTED = (
 ON_GROUND = ("box-shadow", "border-image", "background-size", "background-position", "-webkit-text-stroke-width")
 # What changes the colours of all that is within, or of what is behind.
 LAYERED = ("filter", "opacity", "mix-blend-mode", "backdrop-filter", "color-scheme")
-DARK_SCHEME = {
-    "canvas": "#121212", "canvastext": "white", "linktext": "#9e9eff", "buttonface": "#6b6b6b", "buttontext": "white",
-    "field": "#3b3b3b", "fieldtext": "white",
-}  # fmt: skip
 
 
 class Colours:
@@ -207,11 +214,18 @@ class Colours:
         there = {value for name in PAINTED[2:4] for value in self.cascade.winners(name).values()}
         known_grounds = set(WHITES if self.ground_known else ()).union(*(grounds[v] for v in there if v in grounds))
         near -= {v for v, several in inks.items() if v not in grounds and self._all_readable(several, known_grounds)}
-        if self.ground_known or any("background" in own for own in self.cascade.own):
+        if self.ground_known:
             return self._having(near | pale)
-        # Of all other backgrounds only the element's own is known.
-        painted = self.cascade.winners("background-color").keys()
-        return (self._having(near) & painted if painted else set()) | self._having(pale)
+        return self._having({value for value in pale if not _is_seen(inks[value])}) | self._on_known_grounds(near)
+
+    def _on_known_grounds(self, values: set[str]) -> set[Element]:
+        """The elements with one of these values of which it is known what is behind them: their own background, or one
+        that an element around them is given by its attribute. A sheet from elsewhere may paint all others."""
+        having = self._having(values)
+        painted = set().union(*(self.cascade.winners(name).keys() for name in PAINTED[2:4])) if having else set()
+        own = (each[1] for name, several in self.cascade.own.items() if "background" in name for each in several)
+        sure = [element for element in own if "background" in (element.attr("style") or "")] if having else []
+        return having & painted.union(*(element.select("*") for element in sure))
 
     def _having(self, values: set[str]) -> set[Element]:
         """The elements of which one of these values is true, as a colour or as a background."""
@@ -295,7 +309,7 @@ class Colours:
         return surface
 
     def _canvas(self, root: Element) -> Surface:
-        is_dark = _is_dark(self.cascade.value(root, "color-scheme")) if root in self.layered else False
+        is_dark = is_dark_scheme(self.cascade.value(root, "color-scheme")) if root in self.layered else False
         ink, ground = (WHITE, read_colour(DARK_SCHEME["canvas"])) if is_dark else (BLACK, WHITE)
         layer = Layer((ground,) if self.ground_known and ground else ())
         return Surface(ink, NOTHING, layer, own_colour=ink, is_dark=is_dark)
@@ -315,7 +329,7 @@ class Colours:
     def _layer(self, element: Element, around: Surface) -> Surface:
         """The element's own layer, on what is around it."""
         filters, blend, backdrop, scheme = (self.cascade.value(element, name) for name in LAYERED if name != "opacity")
-        around = around._replace(is_dark=_is_dark(scheme)) if scheme else around
+        around = around._replace(is_dark=is_dark_scheme(scheme)) if scheme else around
         is_cut = around.cut and around.ink is not None and not around.ink[3] and element not in self.painted
         if is_cut or (self.cascade.value(element, "display") == "contents" and element.tag != "html"):
             return around  # what is cut out of a background around it is in no layer of its own
@@ -344,7 +358,13 @@ class Colours:
     @cached_property
     def _is_window_apart(self) -> bool:
         """Whether the page is put together before it is laid on the window, as where something is blended with it."""
-        return any(not any(map(self.kinds.is_layer, ancestors(e))) for e in self.cascade.hiding("mix-blend-mode"))
+        known: dict[Element, bool | None] = {}
+        blended = self.cascade.hiding("mix-blend-mode")
+        shown = [element for element in blended if nearest(element, self._is_not_displayed, known) is None]
+        return any(not any(map(self.kinds.is_layer, ancestors(element))) for element in shown)
+
+    def _is_not_displayed(self, element: Element) -> bool | None:
+        return self.cascade.value(element, "display") == "none" or None
 
     def _painted(self, element: Element, around: Surface) -> Surface:
         """Most elements of a page are painted like another one in the same surroundings."""
@@ -374,20 +394,20 @@ class Colours:
             # It has no box that could be painted, or its text is a block beside what is painted behind the line.
             return painted if has_no_box else painted.beside_line()
         colour, picture = said.get("background-color", ""), self._picture(element, said)
-        own = painted.own_colour if colour == "currentcolor" else _read(colour or "transparent", around)
+        own = painted.own_colour if colour == "currentcolor" else read_on(colour or "transparent", around)
         # The background of the outermost elements is that of the window, whatever it is cut to.
         if said.get("background-clip") == "text" and element.tag not in {"html", "body"}:
             return painted._replace(cut=self._seen_through(own, picture))
         if own != NOTHING or picture not in CLEAR:
             # It lies on letters that are cut out below.
             painted = painted._replace(cut=())
-        ground, image = _behind(own, picture, around)
+        ground, image = behind(own, picture, around)
         shades, frame = covering_shadows(said.get("box-shadow", "")), said.get("border-image", "")
         for shade in shades:
-            shadow = painted.own_colour if shade == "currentcolor" else _read(shade, around)
-            ground, image = _behind(shadow, "", around._replace(ground=ground, image=image))
+            shadow = painted.own_colour if shade == "currentcolor" else read_on(shade, around)
+            ground, image = behind(shadow, "", around._replace(ground=ground, image=image))
         if "fill" in frame:
-            ground, image = _behind(NOTHING, frame, around._replace(ground=ground, image=image))
+            ground, image = behind(NOTHING, frame, around._replace(ground=ground, image=image))
         if own != NOTHING or picture not in CLEAR or shades or "fill" in frame:
             # It drops a shadow in the place of its letters.
             painted = painted._replace(dropped=())
@@ -413,38 +433,14 @@ class Colours:
 
 
 def _inked(said: Mapping[str, str], around: Surface, colour: str) -> Surface:
-    ink = around.own_colour if colour in {"", "currentcolor"} else _read(colour, around)
+    ink = around.own_colour if colour in {"", "currentcolor"} else read_on(colour, around)
     fill = said.get("-webkit-text-fill-color") or around.fill
-    shown = _read(fill, around) if fill not in {"", "currentcolor"} else ink
+    shown = read_on(fill, around) if fill not in {"", "currentcolor"} else ink
     shadow = ",".join(said[name] for name in PAINTED[5:] if said.get(name)) or around.shadow
     shadows = tuple(shadows_in(shadow, ink)) if shadow else ()
     return around._replace(ink=shown, own_colour=ink, fill=fill, shadow=shadow, shadows=shadows)
 
 
-def _behind(own: Colour | None, picture: str, around: Surface) -> tuple[Colour | None, tuple[Colour, ...] | None]:
-    """The ground and the colours of a picture on it."""
-    ground, image = around.ground, around.image
-    if own is None or own[3] == 1:
-        ground, image = own, None
-    elif own[3] > 0:
-        ground = over(own, ground) if ground else None
-        image = tuple(over(own, each) for each in image) if image else image
-    if picture in CLEAR:
-        return ground, image
-    if "url(" in picture or ("image" in picture and "gradient" not in picture):
-        return ground, ()
-    beneath = image if image is not None else (ground,) if ground else ()
-    return ground, extremes([over(each, below) for each in colours_in(picture) for below in beneath])
-
-
-def _read(value: str, around: Surface) -> Colour | None:
-    """A colour, in the dark scheme that of the dark."""
-    if around.is_dark:
-        if value.startswith("light-dark("):
-            value = split_outside(value[11:-1], ",")[-1].strip()
-        value = DARK_SCHEME.get(value, value)
-    return read_colour(value)
-
-
-def _is_dark(scheme: str) -> bool:
-    return "dark" in scheme and "light" not in scheme
+def _is_seen(inks: set[Colour]) -> bool:
+    """Whether something of each of them can be seen, whatever is behind."""
+    return bool(inks) and all(ink[3] > FAINTEST for ink in inks)

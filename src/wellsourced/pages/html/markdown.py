@@ -273,7 +273,8 @@ class MarkdownWriter:
                     self.block(child, inner)
                     lines += [_indented(chunk, "  ") for chunk in inner]
                 continue
-            number = _number(child.attr("value"), number)
+            if value := child.attr("value"):
+                number = _number(value, number)
             if self.is_wanted(child):
                 lines += self.item(child, *_marks(number, form) if is_counted else ("- ", ""))
             number += -1 if is_counted and is_reversed else 1

@@ -40,8 +40,11 @@ class Notes:
 
 def find_notes(outline: Outline) -> Notes:
     """The notes of a page, empty where it has none."""
-    inner = set(select(outline.root.element, 'a[href^="#"]'))
-    links = [b for b in outline.branches if b.tag == "a" and b.element in inner] if inner else []
+    inner = select(outline.tree, 'a[href^="#"]')
+    if not any(MARK.fullmatch(element.text.strip()) for element in inner):
+        return _unlinked(outline)
+    elements = set(inner)
+    links = [b for b in outline.branches if b.tag == "a" and b.element in elements]
     marks: dict[int, tuple[str, str]] = {}
     seen: set[str] = set()
     ways_back: set[int] = set()
@@ -70,6 +73,8 @@ def find_notes(outline: Outline) -> Notes:
 
 def _unlinked(outline: Outline) -> Notes:
     """Notes without links: raised numbers in the text, and later blocks that begin with the same, from 1 onwards."""
+    if not select(outline.tree, "sup"):
+        return Notes()
     raised = [b for b in outline.branches if b.tag == "sup" and b.element.text.strip().isdecimal()]
     places = {b.index: (b.element.text.strip(), b.parent) for b in raised if b.parent}
     starts = {index: text for index, (text, around) in places.items() if _begins(outline.branches[index], around)}

@@ -84,9 +84,12 @@ def repair_choice(outline: Outline, kept: Sequence[bool]) -> list[bool]:
     for number in list(_enclosed(outline, mended, parts)):
         mended[number] = True
     _keep_terms(outline.blocks, mended)
-    _keep_samples(outline.blocks, mended)
+    has_samples = "pre" in [part.tag for part in outline.parts]
+    if has_samples:
+        _keep_samples(outline.blocks, mended)
     _keep_sources(branches, outline.blocks, mended)
-    _leave_out_buttons(outline.blocks, mended)
+    if has_samples:
+        _leave_out_buttons(outline.blocks, mended)
     _leave_out_repeats(outline, mended)
     return mended
 
@@ -144,32 +147,21 @@ def leave_out_asides(outline: Outline, kept: list[bool], kind: str) -> None:
     asides = _named_so({part.class_name for part in outline.parts}, FORUM_ASIDES if kind == "forum" else ASIDES)
     if not asides:
         return
-    parts = _parts_around(outline.blocks, kept)
-    lengths = (len(block.text) if keep else 0 for block, keep in zip(outline.blocks, kept, strict=True))
+    lengths = [len(block.text) if keep else 0 for block, keep in zip(outline.blocks, kept, strict=True)]
     sizes = list(accumulate(lengths, initial=0))
-    for part in parts:
-        is_small = sizes[part.end] - sizes[part.start] <= MOST_ASIDE * sizes[-1]
-        if is_small and part.class_name in asides:
+    for part in [part for part in outline.parts if part.class_name in asides]:
+        if sizes[part.end] - sizes[part.start] <= MOST_ASIDE * sizes[-1]:
             kept[part.start : part.end] = [False] * (part.end - part.start)
 
 
 def _named_so(classes: set[str], names: frozenset[str]) -> set[str]:
     """Which of the classes hold one of the names; most are told not to before they are parted into words."""
-    joined = "\n".join(classes).lower()
+    # No attribute holds this character: the HTML parser replaces it.
+    joined = "\0".join(classes).lower()
+    lowered = joined.split("\0")
     found = [name for name in names if name in joined]
-    likely = (each for each in classes if any(name in each.lower() for name in found))
+    likely = {each for name in found for each, low in zip(classes, lowered, strict=True) if name in low}
     return {each for each in likely if not names.isdisjoint(split_name(each, ""))}
-
-
-def _parts_around(blocks: Sequence[Block], kept: Sequence[bool]) -> list[Branch]:
-    """The parts of the page that hold anything kept, each once."""
-    found: dict[int, Branch] = {}
-    for block in compress(blocks, kept):
-        part: Branch | None = block.container
-        while part and part.part not in found:
-            found[part.part] = part
-            part = part.parent
-    return list(found.values())
 
 
 def leave_out_pointers(outline: Outline, kept: list[bool]) -> None:
@@ -251,8 +243,10 @@ def _keep_samples(blocks: list[Block], kept: list[bool]) -> None:
 def _keep_terms(blocks: list[Block], kept: list[bool]) -> None:
     """What names the kept text after it. Backwards, because one definition may follow several terms."""
     for number in range(len(blocks) - 2, -1, -1):
+        if kept[number] or not kept[number + 1]:
+            continue
         container, around = blocks[number].container, blocks[number].container.parent
-        if kept[number + 1] and not kept[number] and around and around.end > number + 1:
+        if around and around.end > number + 1:
             is_opening = container.tag in OPENINGS and around.start == number
             is_term = container.tag in TERMS or bool(HINT_TITLE.search(container.class_name))
             is_term |= blocks[number + 1].container.tag == "pre" and _names_file(blocks[number])

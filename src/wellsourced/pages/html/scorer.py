@@ -184,7 +184,10 @@ def without_captions(likely: NDArray[Any], outline: Outline, kinds: Mapping[str,
 
     if kinds["article"] <= SURE_ARTICLE or max(kinds.values()) > kinds["article"]:
         return likely
-    named = {name for name in {part.class_name for part in outline.parts} if "caption" in name.lower()}
+    classes = {part.class_name for part in outline.parts}
+    named = {name for name in classes if "caption" in name.lower()} if "caption" in "".join(classes).lower() else set()
+    if not named and "figcaption" not in [part.tag for part in outline.parts]:
+        return likely
     captions = [_is_caption(block.container, named) for block in outline.blocks]
     return np.where(captions, likely * CAPTION_SHARE, likely)
 

@@ -8,6 +8,7 @@ use a word; each word found is one bit of a mask.
 from __future__ import annotations
 
 import re
+import struct
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from itertools import chain, compress
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
 
 WORD_SIGN, JOINT = late_pattern(r"\w"), late_pattern(r"['’.-]")
 NAME_PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]{2,}(?![a-z])")
+# No attribute holds this character: the HTML parser replaces it.
+NAME_END = "\0"
+NAME_PART_OR_END = re.compile(f"{NAME_PART.pattern}|{NAME_END}")
 CLASSES = (
     re.compile(r"\s"),
     re.compile(r"\d"),
@@ -189,15 +193,15 @@ def measure(outline: Outline, title: str, weights: Mapping[str, float], rows: Ma
     spaced, digits, capitals, ends, commas, lines, ideograms, letters = counts
     words = spaced + 0.6 * ideograms + 0.2 * letters
     short = ShortTexts(texts, spaced)
-    listed = number_rows(
-        [block.link_words for block in blocks], [block.strong_words for block in blocks],
+    linked, strong = number_rows([block.link_words for block in blocks], [block.strong_words for block in blocks])
+    links, tags, depths, pieces, repeats = number_rows(
         [block.links for block in blocks], [TAG_CODES.get(branch.tag, 99) for branch in containers],
-        [branch.depth for branch in containers], [len(block.texts) for block in blocks],
-        _repeats(texts),
+        [branch.depth for branch in containers], [len(block.texts) for block in blocks], _repeats(texts),
+        kind=int,
     )  # fmt: skip
     measured = (
-        words, chars, *listed[:3], ends, commas, digits, capitals, closes, opens, lines, *listed[3:6],
-        chars / (words + 1), *short.likeness(title), listed[6], short.wording(weights),
+        words, chars, linked, strong, links, ends, commas, digits, capitals, closes, opens, lines, tags, depths, pieces,
+        chars / (words + 1), *short.likeness(title), repeats, short.wording(weights),
     )  # fmt: skip
     for row, values in zip(rows, measured, strict=True):
         row[:] = values
@@ -207,7 +211,8 @@ def number_rows(*lists: Sequence[float], kind: type = float) -> Any:
     """Lists of one length as the rows of an array, in a third of the time that it takes numpy."""
     import numpy as np
 
-    return np.fromiter(chain(*lists), kind, len(lists) * len(lists[0])).reshape(len(lists), -1)
+    packed = struct.pack(f"{len(lists) * len(lists[0])}{'d' if kind is float else 'n'}", *chain(*lists))
+    return np.frombuffer(packed, np.float64 if kind is float else np.intp).reshape(len(lists), -1)
 
 
 def _count_characters(texts: Sequence[str], joined: str) -> tuple[Any, Any, Any, Any, list[bool], list[bool]]:
@@ -277,46 +282,41 @@ class Names:
 
     def __init__(self, places: Mapping[str, int]) -> None:
         self.places = places
-        self.tags = {tag: self._bits(("t:" + tag,)) for tag in BLOCK_TAGS}
+        self._bits = {word: 1 << place for word, place in places.items()}
+        self.tags = {tag: self._bits.get("t:" + tag, 0) for tag in BLOCK_TAGS}
+        # Of the attributes that may name an element, those of which the vocabulary has any word.
+        self.attributes = [each for each in OTHER_ATTRIBUTES if any(word.startswith(each[1]) for word in places)]
         self._known: dict[str, dict[str, int]] = {}
 
     def __len__(self) -> int:
         return len(self.places)
 
-    def known(self, prefix: str) -> dict[str, int]:
-        """The masks of values met so far, which `mask` adds to."""
+    def masks(self, values: Iterable[str], prefix: str) -> Mapping[str, int]:
+        """The masks of values; those that were not met before are parted into words all at once."""
         known = self._known.setdefault(prefix, {})
         if len(known) >= MOST_REMEMBERED:
             known.clear()
+        new = [value for value in set(values) if value not in known]
+        found, bits, bits_of = list[int](), 0, self._bits.get
+        for part in NAME_PART_OR_END.findall("".join([value[:LONGEST_NAME] + NAME_END for value in new])):
+            if part == NAME_END:
+                found.append(bits)
+                bits = 0
+            else:
+                bits |= bits_of(prefix + part.lower(), 0)
+        known.update(zip(new, found, strict=True))
         return known
-
-    def mask(self, value: str, prefix: str) -> int:
-        value = value[:LONGEST_NAME]
-        known = self.known(prefix)
-        if value not in known:
-            known[value] = self._bits(split_name(value, prefix))
-        return known[value]
-
-    def _bits(self, words: Iterable[str]) -> int:
-        bits = 0
-        for word in words:
-            place = self.places.get(word)
-            if place is not None:
-                bits |= 1 << place
-        return bits
 
 
 def context_masks(outline: Outline, names: Names) -> list[int]:
     """For each block the vocabulary words of all block-level elements around it."""
     around: list[int] = []
-    classes, tags, named = names.known(""), names.tags, _named_elements(outline.root.element, names)
+    tags, named = names.tags, _named_elements(outline.root.element, names)
+    classes = names.masks([part.class_name for part in outline.parts], "")
     for branch in outline.parts:
         bits = around[branch.parent.part] if branch.parent else 0
         if branch.tag in tags:
-            bits |= tags[branch.tag]
-            if name := branch.class_name:
-                known = classes.get(name)
-                bits |= names.mask(name, "") if known is None else known
+            bits |= tags[branch.tag] | classes[branch.class_name]
             if branch.element in named:
                 bits |= named[branch.element]
         around.append(bits)
@@ -326,13 +326,11 @@ def context_masks(outline: Outline, names: Names) -> list[int]:
 def _named_elements(root: Element, names: Names) -> dict[Element, int]:
     """The masks of the few elements that are named by more than a class."""
     masks: dict[Element, int] = {}
-    for attribute, prefix in OTHER_ATTRIBUTES:
-        known = names.known(prefix)
-        for element in (root, *select(root, f"[{attribute}]")):
-            value = element.attr(attribute) or ""
-            bits = known.get(value)
-            if bits is None:
-                bits = names.mask(value, prefix)
-            if bits:
+    for attribute, prefix in names.attributes:
+        elements = (root, *select(root, f"[{attribute}]"))
+        values = [element.attr(attribute) or "" for element in elements]
+        known = names.masks(values, prefix)
+        for element, value in zip(elements, values, strict=True):
+            if bits := known[value]:
                 masks[element] = masks.get(element, 0) | bits
     return masks

@@ -7,11 +7,16 @@ from typing import NamedTuple
 
 from wellsourced.late_pattern import late_pattern
 from wellsourced.pages.html.css_filters import Filter, blended
-from wellsourced.pages.html.css_values import Colour, luminance, over, read_colour
+from wellsourced.pages.html.css_values import Colour, luminance, over, read_colour, split_outside
 
 BLACK, WHITE, NOTHING = (0.0, 0.0, 0.0, 1.0), (1.0, 1.0, 1.0, 1.0), (0.0, 0.0, 0.0, 0.0)
+CLEAR = frozenset(("", "transparent", "none"))
 # What lies in more layers than these within each other is not reckoned.
 DEEPEST_LAYER = 12
+DARK_SCHEME = {
+    "canvas": "#121212", "canvastext": "white", "linktext": "#9e9eff", "buttonface": "#6b6b6b", "buttontext": "white",
+    "field": "#3b3b3b", "fieldtext": "white",
+}  # fmt: skip
 COLOUR_IN = late_pattern(r"#[0-9a-f]{3,8}\b|[a-z-]{2,20}\((?:[^()]|\([^()]*\))*\)|\b[a-z]{3,25}\b")
 
 
@@ -121,3 +126,32 @@ def extremes(colours: list[Colour]) -> tuple[Colour, ...]:
 def colours_in(picture: str) -> list[Colour]:
     """Of a gradient."""
     return [read for word in COLOUR_IN.findall(picture.partition("gradient(")[2]) if (read := read_colour(word))]
+
+
+def read_on(value: str, around: Surface) -> Colour | None:
+    """A colour, in the dark scheme that of the dark."""
+    if around.is_dark:
+        if value.startswith("light-dark("):
+            value = split_outside(value[11:-1], ",")[-1].strip()
+        value = DARK_SCHEME.get(value, value)
+    return read_colour(value)
+
+
+def is_dark_scheme(scheme: str) -> bool:
+    return "dark" in scheme and "light" not in scheme
+
+
+def behind(own: Colour | None, picture: str, around: Surface) -> tuple[Colour | None, tuple[Colour, ...] | None]:
+    """The ground and the colours of a picture on it."""
+    ground, image = around.ground, around.image
+    if own is None or own[3] == 1:
+        ground, image = own, None
+    elif own[3] > 0:
+        ground = over(own, ground) if ground else None
+        image = tuple(over(own, each) for each in image) if image else image
+    if picture in CLEAR:
+        return ground, image
+    if "url(" in picture or ("image" in picture and "gradient" not in picture):
+        return ground, ()
+    beneath = image if image is not None else (ground,) if ground else ()
+    return ground, extremes([over(each, below) for each in colours_in(picture) for below in beneath])

@@ -36,8 +36,9 @@ from wellsourced.pages.html.dom import Element, Node, Text, ancestors, nearest
 from wellsourced.pages.html.doubts import Doubts
 from wellsourced.pages.html.font_sizes import FontSizes
 from wellsourced.pages.html.layout.verdict import could_be_moved, judge_places
-from wellsourced.pages.html.legibility import CLEAR, PAINTED, Colours
+from wellsourced.pages.html.legibility import PAINTED, Colours
 from wellsourced.pages.html.sizes import SQUEEZES, USUAL_MARGIN
+from wellsourced.pages.html.surfaces import CLEAR
 
 MOVES = ("left", "right", "top", "bottom", "margin-left", "margin-top", "transform", "translate", "text-indent")
 MOST_ANCHORS = 20

@@ -47,6 +47,9 @@ class KnownWord:
         self.pieces |= {segment: found.get(segment, []) for segment in segments}
         kept = (len(each.chosen) + len(each.counts) for pieces in self.pieces.values() for each in pieces)
         self.bytes = WORD_BYTES + 3 * sum(kept)  # joined, they take twice as much again
+        several = (pieces for pieces in self.pieces.values() if len(pieces) > 1)
+        flagged = ([len(each.chosen) for each in pieces if each.is_flagged] for pieces in several)
+        self.bytes += sum(8 * max(each) for each in flagged if len(each) > 1)  # a table of all texts
 
 
 NOTHING = KnownWord({})

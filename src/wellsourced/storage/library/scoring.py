@@ -28,6 +28,7 @@ K1, B = 1.2, 0.75
 LEAST_RARITY = 1e-6
 MANY = 600
 SEEDS = 3
+ADDS_LITTLE = 4
 COUNTED = 9
 ROUNDED_UP = 1.0001
 FEW = 400
@@ -182,9 +183,18 @@ class Question:
         """So many texts have at least this score: the last of those that hold a word most often."""
         import numpy as np
 
-        some = [term.texts.at_least(term.texts.count_of(SEEDS * most))[:MANY] for term in self._any_of]
-        scores = self._add(self._any_of, self._allowed(united(some)))
+        scores = self._add(self._any_of, self._allowed(united(self._likely(SEEDS * most))))
         return float(np.partition(scores, -most)[-most]) if len(scores) >= most else 0.0
+
+    def _likely(self, most: int) -> list[Places]:
+        """Of each word the texts that hold it most often; words that add little are left out once there are enough."""
+        terms = sorted(self._any_of, key=lambda term: -term.weight)
+        found: list[Places] = []
+        for term in terms:
+            if term.weight * ADDS_LITTLE < terms[0].weight and sum(map(len, found)) >= most:
+                break
+            found.append(term.texts.at_least(term.texts.count_of(most))[:MANY])
+        return found
 
     def _counts_for(self, least: float) -> list[int]:
         """How often a text has to hold each word, so that one that holds all less often has a lower score.

@@ -20,6 +20,7 @@ from wellsourced.storage.library.segments import (
     SPAN_COLUMN,
     STEPS_A_BATCH,
     Conversation,
+    MergeStep,
     add_segments,
     join_step,
     next_step,
@@ -47,6 +48,8 @@ PAGE_CACHE = 16_384
 CHARACTERS_AT_ONCE = 2_000_000
 ERASED_AT_ONCE = 200
 ASSIGNED_AT_ONCE = 500
+FREE_SHARE = 16  # one page in so many may be free for what comes next
+PAGES_GIVEN_BACK = 128
 
 # One that no posting knows: that of a removed text is free only once its range was rewritten.
 NEXT_KEY = (
@@ -249,7 +252,7 @@ class SqliteLibrary:
         """With `removing`, until no word of a removed text is left in the index, as after an erasure."""
         steps = count() if removing else range(STEPS_A_BATCH)
         for _ in steps:
-            step = await self._database.run(lambda c: converse(c, next_step(removing=removing)), durable=False)
+            step = await self._database.run(partial(_next_step, removing=removing), durable=False)
             if step is None:
                 break
             written = write_step(step, await asyncio.to_thread(join_step, step))
@@ -300,6 +303,19 @@ def converse(connection: Connection, conversation: Conversation[T]) -> T:
     except StopIteration as end:
         result: T = end.value
         return result
+
+
+def _next_step(connection: Connection, removing: bool) -> MergeStep | None:
+    step = converse(connection, next_step(removing=removing))
+    _give_back(connection)
+    return step
+
+
+def _give_back(connection: Connection) -> None:
+    """Shorten the file a little where much of it is free, as replaced segments leave it. A crash undoes the step."""
+    free, pages = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("freelist_count", "page_count"))
+    if free * FREE_SHARE > pages:
+        connection.execute(f"PRAGMA incremental_vacuum({PAGES_GIVEN_BACK})").fetchall()
 
 
 def _index_texts(connection: Connection, keys: Sequence[int], block: Block) -> None:

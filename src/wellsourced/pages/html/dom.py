@@ -25,6 +25,7 @@ __all__ = [
     "Tree",
     "ancestors",
     "attribute",
+    "count_page_words",
     "element_before",
     "layout_text",
     "nearest",
@@ -121,6 +122,10 @@ def remove(node: Node) -> None:
 
 def words(element: Node) -> list[str]:
     return element.text.split()
+
+
+def count_page_words(document: Document) -> int:
+    return sum(len(words(body)) for body in select(document, "body"))
 
 
 def layout_text(element: Element) -> str:

@@ -9,6 +9,7 @@ from wellsourced.pages.html.css_properties import FILTERS
 from wellsourced.pages.html.dialogs import Dialogs
 from wellsourced.pages.html.dom import Element, Node, ancestors, nearest
 
+LAYER_STYLES = ("filter", "mix-blend-mode", "backdrop-filter", "position")
 KEEPING = frozenset(("", "normal", "multiply", "luminosity", "darken"))
 
 
@@ -58,7 +59,12 @@ class Doubts(Dialogs):
         yield from filter(self._is_filtered, _all_around(skewed))
 
     def _is_filtered(self, element: Element) -> bool:
-        return self.cascade.value(element, "filter") not in {"", "none"} and element.tag not in {"html", "body"}
+        filters, blend, backdrop, position = (self.cascade.value(element, name) for name in LAYER_STYLES)
+        if blend not in {"", "normal"} and backdrop not in {"", "none"}:
+            return True
+        # The outermost elements are painted with the window, unless they are put elsewhere.
+        is_window = element.tag == "body" or (element.tag == "html" and position in {"", "static"})
+        return filters not in {"", "none"} and not is_window
 
 
 def _all_around(elements: Iterable[Element]) -> Iterator[Element]:

@@ -23,13 +23,14 @@ from wellsourced.pages.html.dom import (
     Text,
     ancestors,
     attribute,
-    element_before,
+    count_page_words,
     remove,
     select,
     words,
 )
+from wellsourced.pages.html.panels import Openable
 from wellsourced.pages.html.unseen import Unseen, find_unseen
-from wellsourced.pages.html.waiting import LEAST_PAGE, count_page_words, fading_in, main_part, whole_page
+from wellsourced.pages.html.waiting import LEAST_PAGE, fading_in, main_part, whole_page
 from wellsourced.text.plain_text import SELECTOR_RUNS
 
 OFF_SCREEN = (
@@ -57,18 +58,10 @@ MARKED = ", ".join(
         *("[bgcolor]", "[background]", "body[text]", "[aria-hidden=true]", DARK, *NOT_DISPLAYED),
     )
 )
-CONTROLS = (
-    "button, [role=button], [role=tab], a[href^='#'], summary, label, [aria-expanded], [data-toggle], [data-bs-toggle]"
-)
-CONTROLLED = ("aria-controls", "data-target", "data-bs-target", "popovertarget", "commandfor")
-NAMING = ", ".join(f"[{name}]" for name in CONTROLLED)
 ARIA_SHARE = 0.6
 # React numbers the parts that it streams in hexadecimal.
 STREAMED_ID = late_pattern(r"S:[0-9a-f]{1,4}")
 MOVED_ID = late_pattern(r"(?<=\")S:[0-9a-f]{1,4}(?=\")")
-PANEL = re.compile(r"accordi|collaps|faq|answer|(?<![a-z])tab-?(?:pane|content)|(?<![a-z])panel(?![a-z])", re.I)
-PANEL_TITLE = late_pattern(rf"{PANEL.pattern}|question|title|head|toggle|trigger|button", re.I)
-OPENERS = frozenset(("button", "a", "label", "dt", "summary", "h2", "h3", "h4", "h5", "h6"))
 # The letters of a formula one by one, beside the formula itself.
 TYPESET = late_pattern(r"katex-html|MathJax|mjx")
 WITHOUT_SCRIPTS = late_pattern(r"\bno[-_]?(?:js|script)\b", re.I)
@@ -400,51 +393,6 @@ def _cut(text: Text, kept: str) -> int:
         return 0
     text.data = f" {kept} "
     return 1
-
-
-class Openable:
-    """Panels that a reader can open: something in sight says so."""
-
-    def __init__(self, document: Document, found: list[Unseen], streamed: set[Element]) -> None:
-        self.document = document
-        self.hidden = {element for unseen in found for element in unseen.gone} - streamed
-        self.hidden |= {element for unseen in found for dark, _ in unseen.dark for element in dark}
-
-    @cached_property
-    def named(self) -> frozenset[str]:
-        """Ids that a control in sight names."""
-        controls = [control for control in select(self.document, NAMING) if control.matches(CONTROLS)]
-        named = [(control, attribute(control, name)) for control in controls for name in CONTROLLED]
-        return frozenset(
-            part.removeprefix("#")
-            for control, value in named
-            if value and self._is_seen(control)
-            for part in value.split()
-        )
-
-    def _is_seen(self, element: Element) -> bool:
-        return bool(element.text.strip()) and element not in self.hidden and self.hidden.isdisjoint(ancestors(element))
-
-    def sealed(self) -> list[Node]:
-        """What stands in details that are closed, where what would open them cannot be seen."""
-        closed = select(self.document, "details:not([open])")
-        heads = {
-            details: next((e for e in details if isinstance(e, Element) and e.tag == "summary"), None)
-            for details in closed
-        }
-        return [node for details, head in heads.items() if head in self.hidden for node in details if node is not head]
-
-    def is_panel(self, element: Element) -> bool:
-        if (own := attribute(element, "id")) and own in self.named:
-            return True
-        if not PANEL.search(attribute(element, "class")):
-            return False
-        above = element_before(element)
-        return above is not None and self._is_seen(above) and _opens(above)
-
-
-def _opens(element: Element) -> bool:
-    return element.tag in OPENERS or PANEL_TITLE.search(attribute(element, "class")) is not None
 
 
 def hides_inline(style: str) -> bool:

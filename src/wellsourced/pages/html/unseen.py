@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import field
+from typing import TYPE_CHECKING
 
 from wellsourced.late_dataclass import dataclass
 from wellsourced.pages.html.animations import Animations
@@ -35,10 +36,12 @@ from wellsourced.pages.html.css_values import (
 from wellsourced.pages.html.dom import Element, Node, Text, ancestors, nearest
 from wellsourced.pages.html.doubts import Doubts
 from wellsourced.pages.html.font_sizes import FontSizes
-from wellsourced.pages.html.layout.verdict import could_be_moved, judge_places
 from wellsourced.pages.html.legibility import PAINTED, Colours
 from wellsourced.pages.html.sizes import SQUEEZES, USUAL_MARGIN
 from wellsourced.pages.html.surfaces import CLEAR
+
+if TYPE_CHECKING:
+    from wellsourced.pages.html.layout.verdict import Verdict
 
 MOVES = ("left", "right", "top", "bottom", "margin-left", "margin-top", "transform", "translate", "text-indent")
 MOST_ANCHORS = 20
@@ -80,7 +83,7 @@ class Unseen:
 def find_unseen(cascade: Cascade, *, ground_known: bool) -> Unseen:
     Animations(cascade).apply()
     judge = Judge(cascade, ground_known=ground_known)
-    verdict = judge_places(cascade) if ground_known and could_be_moved(cascade) else None
+    verdict = _judge_places(cascade) if ground_known else None
     unseen = _find_gone(judge)
     unseen.pushed += [*judge.pushed, *moved_over(judge), *laid_over(judge)]
     for element in judge.moved:
@@ -97,6 +100,13 @@ def find_unseen(cascade: Cascade, *, ground_known: bool) -> Unseen:
     unseen.unsure = colours.is_unsure or judge.is_unsure
     _add_parts(unseen, cascade, ground_known=ground_known)
     return unseen
+
+
+def _judge_places(cascade: Cascade) -> Verdict | None:
+    """What the places of boxes say, where some style could take a text out of sight by them."""
+    from wellsourced.pages.html.layout.verdict import could_be_moved, judge_places  # few pages need it
+
+    return judge_places(cascade) if could_be_moved(cascade) else None
 
 
 def _around(node: Node) -> Iterator[Element]:

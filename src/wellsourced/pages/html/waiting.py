@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wellsourced.pages.html.dom import Document, Element, ancestors, attribute, select, words
+from wellsourced.pages.html.dom import Document, Element, ancestors, attribute, count_page_words, select, words
 from wellsourced.pages.html.unseen import Unseen
 
 # On a page of fewer words a share says nothing.
@@ -15,10 +15,6 @@ FADED_SHARE = 0.5
 LONGEST_BESIDE_MAIN, MOST_BESIDE_MAIN = 40, 0.03
 # So are many short ones that are neither menus nor the frame of the page.
 MENUS, MOST_OUTSIDE_MENUS = "a, nav, header, footer, aside, form, button", 0.15
-
-
-def count_page_words(document: Document) -> int:
-    return sum(len(words(body)) for body in select(document, "body"))
 
 
 def whole_page(document: Document, hidden: set[Element]) -> set[Element]:

@@ -9,7 +9,7 @@ from wellsourced.pages.html.cascade import Cascade
 from wellsourced.pages.html.css_properties import SIDES
 from wellsourced.pages.html.dom import Element, Text, select
 from wellsourced.pages.html.layout.flow import WINDOW, Layouter
-from wellsourced.pages.html.layout.limits import is_followed
+from wellsourced.pages.html.layout.limits import is_followed, is_small
 from wellsourced.pages.html.layout.paint import Cover, Painter
 from wellsourced.pages.html.layout.placed import Places
 from wellsourced.pages.html.layout.planes import Plane, Planes
@@ -68,7 +68,7 @@ def could_be_moved(cascade: Cascade) -> bool:
 
 def judge_places(cascade: Cascade) -> Verdict | None:
     """The verdict on all texts that are displayed; None where the page is too much to lay out, or not followed."""
-    if not is_followed(cascade):
+    if not is_small(cascade) or not is_followed(cascade):
         return None
     roots = select(cascade.index.document, "html")
     try:

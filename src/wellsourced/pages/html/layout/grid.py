@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from wellsourced.pages.html.layout.flow import Layouter
 
 REPEAT = late_pattern(r"repeat\(\s*([\w-]+)\s*,(.*)\)")
-NAMED_LINES = late_pattern(r"\[[^\]]*\]")
+NAMED_LINES = late_pattern(r"\[[^\[\]]*+\]")
 MOST_TRACKS = 60
 STRETCHED = frozenset(("", "auto"))
 

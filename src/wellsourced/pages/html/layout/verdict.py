@@ -124,8 +124,8 @@ class Page:
         for cover in self.painter.covers:
             self._add(cover)
         body = next((child for child in root.children if child.style.tag == "body"), None)
-        styles = [box.style for box in (root, body) if box is not None]
-        self.goes_left = any(style.is_rtl or style.mode == "vertical-rl" for style in styles)
+        handed_up = [body.style] if body is not None and not is_held(body) else []
+        self.goes_left = any(style.is_rtl or style.mode == "vertical-rl" for style in (root.style, *handed_up))
 
     def _add(self, cover: Cover) -> None:
         left, top, right, bottom = cover.rect

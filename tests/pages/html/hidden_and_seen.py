@@ -122,6 +122,7 @@ HIDING_MARKUP = (
     f"<p style='filter:contrast(0);backdrop-filter:blur(4px)'>{SECRET}</p>",
     f"<div style='background:#fff'><p style='mix-blend-mode:difference'>{SECRET}</p></div>",
     f"<p style='backdrop-filter:invert(1)'>{SECRET}</p>",
+    f"<div style='background:#024;color:#fff;width:90px'><b style='position:relative;left:200px'>{SECRET}</b></div>",
     f"<p style='backdrop-filter:invert(1)'>{SECRET}</p><div hidden><b style='mix-blend-mode:color'>b</b></div>",
     f"<p style='background:#fff;background-clip:text;-webkit-text-fill-color:transparent'>{SECRET}</p>",
     f"<span style='background:#000;background-clip:text;color:transparent'>a<h2>{SECRET}</h2></span>",

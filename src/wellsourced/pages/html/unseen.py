@@ -88,6 +88,7 @@ def find_unseen(cascade: Cascade, *, ground_known: bool) -> Unseen:
     unseen.pushed += [*judge.pushed, *moved_over(judge), *laid_over(judge)]
     for element in judge.moved:
         unseen.pushed += judge.moved_with(element, is_gone=element in unseen.gone)
+    judge.narrow.update(dict.fromkeys(verdict.beside if verdict is not None else ()))
     colours = Colours(judge, judge.shares, is_veiled=judge.is_veiled, ground_known=ground_known)
     unseen.dark += [judge.invisible(), judge.too_small(), judge.shrunk(), *map(judge.crowded, MOST_CROWDED)]
     unseen.dark += [colours.unreadable(), *judge.grown]

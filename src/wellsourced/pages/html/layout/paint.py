@@ -134,7 +134,7 @@ class Painter:
         own = box.style.own
         if not own or box.style.handed.get("visibility", "visible") != "visible" or is_canvas(box):
             return
-        alpha = _back_alpha(box)
+        alpha = back_alpha(box)
         if alpha < FAINTEST_COVER or self.planes.own[box].is_out:
             return
         for rect, line in self._rects(box):
@@ -175,7 +175,7 @@ def is_canvas(box: Box) -> bool:
     """Whether its background is that of the window."""
     if box.parent is None:
         return True
-    return box.style.tag == "body" and box.parent.parent is None and _back_alpha(box.parent) == 0
+    return box.style.tag == "body" and box.parent.parent is None and back_alpha(box.parent) == 0
 
 
 def makes_layer(box: Box) -> bool:
@@ -228,7 +228,7 @@ def _filter_share(value: str) -> float:
     return share
 
 
-def _back_alpha(box: Box) -> float:
+def back_alpha(box: Box) -> float:
     """How much the background of a box covers."""
     own = box.style.own
     if own.get("background-clip") == "text":

@@ -10,7 +10,7 @@ from wellsourced.pages.html.css_properties import SIDES
 from wellsourced.pages.html.dom import Element, Text, select
 from wellsourced.pages.html.layout.flow import WINDOW, Layouter
 from wellsourced.pages.html.layout.limits import is_followed, is_small
-from wellsourced.pages.html.layout.paint import Cover, Painter
+from wellsourced.pages.html.layout.paint import Cover, Painter, back_alpha, is_canvas
 from wellsourced.pages.html.layout.placed import Places
 from wellsourced.pages.html.layout.planes import Plane, Planes
 from wellsourced.pages.html.layout.shapes import Clip, Rect
@@ -48,12 +48,14 @@ MOST_LOOKS, LOOKS_A_COVER = 800_000, 10
 class Verdict:
     """What was found of the texts that are laid out.
 
-    `hidden` are texts of which nothing is in sight, `partly` those of which some words are, with these.
+    `hidden` are texts of which nothing is in sight, `partly` those of which some words are, with these. `beside` are
+    the elements whose text lies beside the background of the box that they are in.
     """
 
     def __init__(self) -> None:
         self.hidden: list[Text] = []
         self.partly: dict[Text, str] = {}
+        self.beside: list[Element] = []
 
 
 def could_be_moved(cascade: Cascade) -> bool:
@@ -89,6 +91,8 @@ def _judge(styles: Styles, html: Element) -> Verdict:
                 verdict.hidden.append(box.node)
             elif len(seen) < len(words):
                 verdict.partly[box.node] = " ".join(word.text for word in seen)
+            if isinstance(box.node.parent, Element) and any(page.is_beside_ground(*pair) for pair in words):
+                verdict.beside.append(box.node.parent)
     return verdict
 
 
@@ -162,6 +166,15 @@ class Page:
         if is_whole and all(clip.holds_all(x, y, x + w, y + h, plane.matrix) for clip in _clips(plane)):
             return True
         return self._is_seen_in_part(plane, (x, y, w, h), covers)
+
+    def is_beside_ground(self, word: Word, holder: Box) -> bool:
+        """Whether a word lies beside the background of the nearest box around it that has one."""
+        box = word.box.parent
+        while box is not None and not back_alpha(box):
+            box = box.parent
+        if box is None or box.kind == "inline" or is_canvas(box):
+            return False
+        return not _meet(self.planes.word_bounds(word, holder), self.planes.bounds(box))
 
     def _spend(self, looks: int) -> None:
         self._looks += looks

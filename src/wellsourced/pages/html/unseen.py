@@ -41,7 +41,7 @@ from wellsourced.pages.html.sizes import SQUEEZES, USUAL_MARGIN
 from wellsourced.pages.html.surfaces import CLEAR
 
 if TYPE_CHECKING:
-    from wellsourced.pages.html.layout.verdict import Verdict
+    from wellsourced.pages.html.layout.verdict import PlacesVerdict
 
 MOVES = ("left", "right", "top", "bottom", "margin-left", "margin-top", "transform", "translate", "text-indent")
 MOST_ANCHORS = 20
@@ -103,7 +103,7 @@ def find_unseen(cascade: Cascade, *, ground_known: bool) -> Unseen:
     return unseen
 
 
-def _judge_places(cascade: Cascade) -> Verdict | None:
+def _judge_places(cascade: Cascade) -> PlacesVerdict | None:
     """What the places of boxes say, where some style could take a text out of sight by them."""
     from wellsourced.pages.html.layout.verdict import could_be_moved, judge_places  # few pages need it
 

@@ -7,7 +7,7 @@ from wellsourced.pages.html.cascade import Cascade
 from wellsourced.pages.html.layout.planes import Planes
 from wellsourced.pages.html.layout.style import Styles
 from wellsourced.pages.html.layout.tree import TreeMaker, boxes_in
-from wellsourced.pages.html.layout.verdict import Verdict, judge_places, lay_page
+from wellsourced.pages.html.layout.verdict import PlacesVerdict, judge_places, lay_page
 
 
 def cascade_of(markup: str) -> Cascade:
@@ -25,7 +25,7 @@ def places(markup: str) -> dict[str, tuple[int, ...]]:
     return {word.text: tuple(map(round, planes.word_bounds(word, box))) for box in boxes_in(root) for word in box.words}
 
 
-def judged(markup: str) -> Verdict:
+def judged(markup: str) -> PlacesVerdict:
     verdict = judge_places(cascade_of(markup))
     assert verdict is not None
     return verdict

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 REPEAT = late_pattern(r"repeat\(\s*([\w-]+)\s*,(.*)\)")
 NAMED_LINES = late_pattern(r"\[[^\[\]]*+\]")
 MOST_TRACKS = 60
-STRETCHED = frozenset(("", "auto"))
 
 
 def tracks_of(style: Style, name: str, room: float | None) -> list[str]:

@@ -10,7 +10,7 @@ from wellsourced.pages.html.layout.floats import Floats
 from wellsourced.pages.html.layout.fonts import rise_and_fall
 from wellsourced.pages.html.layout.sizes import contribution, edges, margins
 from wellsourced.pages.html.layout.style import Style
-from wellsourced.pages.html.layout.tree import Box, Piece, Run, Word
+from wellsourced.pages.html.layout.tree import Box, LaidWord, Piece, Run
 
 if TYPE_CHECKING:
     from wellsourced.pages.html.layout.flow import Layouter
@@ -329,7 +329,7 @@ class LineMaker:
         if kind == "word":
             up, down = rise_and_fall(box.style.letters)
             rect = (place, base - up, item.width, up + down)
-            self.holder.words.append(Word(box, item.piece.text, rect, self.holder.lines))
+            self.holder.words.append(LaidWord(box, item.piece.text, rect, self.holder.lines))
         elif kind == "atomic":
             self.layouter.put_atomic(box, self.holder, place, base)
         elif kind == "placed":

@@ -10,7 +10,7 @@ from wellsourced.pages.html.css_values import read_colour, read_number
 from wellsourced.pages.html.layout.planes import Plane, Planes
 from wellsourced.pages.html.layout.shapes import Rect
 from wellsourced.pages.html.layout.transforms import CALL
-from wellsourced.pages.html.layout.tree import Box, Word, boxes_in
+from wellsourced.pages.html.layout.tree import Box, LaidWord, boxes_in
 from wellsourced.pages.html.surfaces import colours_in
 
 LAYERING = (
@@ -23,7 +23,7 @@ CLEAR = frozenset(("", "none", "transparent"))
 LEAST_COVER, FAINTEST_COVER = 4.0, 0.5
 
 
-class Cover(NamedTuple):
+class PaintedRect(NamedTuple):
     """Something that is painted over what was painted before it; `order` says when."""
 
     order: int
@@ -53,10 +53,10 @@ class Painter:
 
     def __init__(self, planes: Planes, root: Box) -> None:
         self.planes, self.root = planes, root
-        self.covers: list[Cover] = []
+        self.covers: list[PaintedRect] = []
         self.orders: dict[Box, int] = {}
         self.groups: dict[Box, Group] = {}
-        self.words: dict[Box, list[tuple[Word, Box]]] = {}
+        self.words: dict[Box, list[tuple[LaidWord, Box]]] = {}
         self.shares: dict[Box, float] = {}
         for box in boxes_in(root):
             self.shares[box] = _share(box)
@@ -139,7 +139,7 @@ class Painter:
             return
         for rect, line in self._rects(box):
             if rect[2] - rect[0] >= LEAST_COVER and rect[3] - rect[1] >= LEAST_COVER:
-                self.covers.append(Cover(self._clock, rect, self.planes.own[box], alpha, box, line))
+                self.covers.append(PaintedRect(self._clock, rect, self.planes.own[box], alpha, box, line))
 
     def _rects(self, box: Box) -> list[tuple[Rect, tuple[Box, int] | None]]:
         if box.kind != "inline":
@@ -148,7 +148,7 @@ class Painter:
         rects = [(x, y, x + w, y + h) for x, y, w, h in places.lines.get(box, [])]
         return list(zip(rects, places.numbers.get(box, []), strict=True))
 
-    def alpha_over(self, cover: Cover, box: Box) -> float:
+    def alpha_over(self, cover: PaintedRect, box: Box) -> float:
         """How much of a box something covers: what both are in lets both through alike."""
         if self.is_veiled:
             around = set[Box]()
@@ -163,7 +163,7 @@ class Painter:
             return alpha
         return cover.alpha
 
-    def is_over(self, cover: Cover, word: Word, holder: Box) -> bool:
+    def is_over(self, cover: PaintedRect, word: LaidWord, holder: Box) -> bool:
         """Whether something is painted after a word: lines are painted one after the other."""
         is_in_line = cover.line is not None and cover.line[0] is holder
         if is_in_line and cover.line and self.groups[cover.box] is self.groups[word.box] and cover.line[1] != word.line:

@@ -8,7 +8,7 @@ from wellsourced.pages.html.layout.placed import Places
 from wellsourced.pages.html.layout.shapes import EVERYWHERE, FAR, Clip, Rect, old_clip, path_clip
 from wellsourced.pages.html.layout.sizes import is_propagated, overflows
 from wellsourced.pages.html.layout.transforms import IDENTITY, Matrix, move_of
-from wellsourced.pages.html.layout.tree import Box, Word
+from wellsourced.pages.html.layout.tree import Box, LaidWord
 
 # What a reader can scroll to in a box that is high enough for it.
 SCROLLED, LEAST_SCROLLED = frozenset(("auto", "scroll", "overlay")), 40.0
@@ -150,7 +150,7 @@ class Planes:
         left, top = self.places.origin(box)
         return self.own[box].matrix.bounds(left, top, box.w, box.h)
 
-    def word_rect(self, word: Word, holder: Box) -> tuple[float, float, float, float]:
+    def word_rect(self, word: LaidWord, holder: Box) -> tuple[float, float, float, float]:
         """Where a word was laid out: left, top, width and height."""
         left, top = self.places.origin(holder)
         across = down = 0.0
@@ -158,7 +158,7 @@ class Planes:
             across, down = self.places.shift_in(word.box.parent, holder)
         return left + word.x + across, top + word.y + down, word.w, word.h
 
-    def word_bounds(self, word: Word, holder: Box) -> Rect:
+    def word_bounds(self, word: LaidWord, holder: Box) -> Rect:
         return self.own[word.box].matrix.bounds(*self.word_rect(word, holder))
 
 

@@ -16,7 +16,6 @@ SIDES = {
     "vertical-lr": ("top", "bottom", "left", "right"),
 }
 SCROLLED = frozenset(("hidden", "auto", "scroll", "overlay"))
-SPACING = 2.0
 
 
 def sides(mode: str) -> tuple[str, str, str, str]:

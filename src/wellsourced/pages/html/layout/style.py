@@ -92,7 +92,6 @@ NOT_RESET_BY_ALL = frozenset(("direction",))
 KEPT = frozenset(("revert", "revert-layer"))
 AS_AROUND = frozenset(("inherit", "unset", "revert", "revert-layer"))
 HORIZONTAL = "horizontal-tb"
-SMALLEST_NORMAL = 0.0
 
 
 class Style:

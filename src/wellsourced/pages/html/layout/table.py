@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 MOST_SPAN = 200
 
 
-class Place(NamedTuple):
+class CellPlace(NamedTuple):
     cell: Box
     column: int
     span: int
@@ -40,12 +40,12 @@ def span_of(cell: Box, name: str) -> int:
     return max(1, min(int(said), MOST_SPAN)) if said.isdecimal() and len(said) < 5 else 1
 
 
-def places_in(row: Box) -> list[Place]:
-    column, places = 0, list[Place]()
+def places_in(row: Box) -> list[CellPlace]:
+    column, places = 0, list[CellPlace]()
     for cell in row.children:
         if cell.kind == "cell":
             span = span_of(cell, "colspan")
-            places.append(Place(cell, column, span))
+            places.append(CellPlace(cell, column, span))
             column += span
     return places
 

@@ -50,7 +50,7 @@ class Margin(NamedTuple):
 NO_MARGIN = Margin()
 
 
-class Token(NamedTuple):
+class LineToken(NamedTuple):
     """A part of a line: `kind` is "open", "reopen", "close", "text", "atomic", "float", "placed" or "break"."""
 
     kind: str
@@ -71,13 +71,13 @@ class Run:
 
     __slots__ = ("has_lines", "pieces", "tokens")
 
-    def __init__(self, tokens: list[Token]) -> None:
+    def __init__(self, tokens: list[LineToken]) -> None:
         self.tokens = tokens
         self.pieces: list[Piece] | None = None
         self.has_lines = any(_makes_line(token) for token in tokens)
 
 
-def _makes_line(token: Token) -> bool:
+def _makes_line(token: LineToken) -> bool:
     if token.kind == "text":
         return not is_blank(token.box)
     if token.kind in {"open", "close"}:
@@ -86,7 +86,7 @@ def _makes_line(token: Token) -> bool:
     return token.kind in {"atomic", "break"}
 
 
-class Word:
+class LaidWord:
     """A word, or what is left of one, and where it stands in the box that its line is in."""
 
     __slots__ = ("box", "h", "line", "text", "w", "x", "y")
@@ -112,7 +112,7 @@ class Box:
         self.kind, self.level, self.style, self.node, self.parent = kind, level, style, node, parent
         self.children: list[Box] = []
         self.x = self.y = self.w = self.h = 0.0
-        self.words: list[Word] = []
+        self.words: list[LaidWord] = []
         self.lines = 0
         self.rects: list[tuple[Box, list[float], int]] = []
         self.laid: list[Box] = []
@@ -369,24 +369,24 @@ def flow_items(box: Box) -> list[Box | Run]:
 
 def _read_items(box: Box) -> list[Box | Run]:
     items: list[Box | Run] = []
-    tokens: list[Token] = []
+    tokens: list[LineToken] = []
     opened: list[Box] = []
     waiting: list[tuple[str, Box]] = [("", child) for child in reversed(box.children)]
     while waiting:
         mark, child = waiting.pop()
         if mark:
-            tokens.append(Token("close", opened.pop()))
+            tokens.append(LineToken("close", opened.pop()))
         elif child.level == "block":
             items += [Run(tokens)] if tokens else []
             items.append(child)
-            tokens = [Token("reopen", each) for each in opened]
+            tokens = [LineToken("reopen", each) for each in opened]
         elif child.kind == "inline" and child.level == "inline":
-            tokens.append(Token("open", child))
+            tokens.append(LineToken("open", child))
             opened.append(child)
             waiting.append(("close", child))
             waiting += [("", each) for each in reversed(child.children)]
         else:
-            tokens.append(Token(_token_kind(child), child))
+            tokens.append(LineToken(_token_kind(child), child))
     return [*items, Run(tokens)] if tokens else items
 
 

@@ -10,13 +10,13 @@ from wellsourced.pages.html.css_properties import SIDES
 from wellsourced.pages.html.dom import Element, Text, select
 from wellsourced.pages.html.layout.flow import WINDOW, Layouter
 from wellsourced.pages.html.layout.limits import is_followed, is_small
-from wellsourced.pages.html.layout.paint import Cover, Painter, back_alpha, is_canvas
+from wellsourced.pages.html.layout.paint import PaintedRect, Painter, back_alpha, is_canvas
 from wellsourced.pages.html.layout.placed import Places
 from wellsourced.pages.html.layout.planes import Plane, Planes
 from wellsourced.pages.html.layout.shapes import Clip, Rect
 from wellsourced.pages.html.layout.sizes import is_held, margins
 from wellsourced.pages.html.layout.style import Styles
-from wellsourced.pages.html.layout.tree import Box, TooMuch, TreeMaker, Word
+from wellsourced.pages.html.layout.tree import Box, LaidWord, TooMuch, TreeMaker
 
 # Farther out nobody scrolls.
 FARTHEST, LOWEST = 3000.0, 60_000.0
@@ -45,7 +45,7 @@ MOST_STRIPS = 40
 MOST_LOOKS, LOOKS_A_COVER = 800_000, 10
 
 
-class Verdict:
+class PlacesVerdict:
     """What was found of the texts that are laid out.
 
     `hidden` are texts of which nothing is in sight, `partly` those of which some words are, with these. `beside` are
@@ -68,7 +68,7 @@ def could_be_moved(cascade: Cascade) -> bool:
     )
 
 
-def judge_places(cascade: Cascade) -> Verdict | None:
+def judge_places(cascade: Cascade) -> PlacesVerdict | None:
     """The verdict on all texts that are displayed; None where the page is too much to lay out, or not followed."""
     if not is_small(cascade) or not is_followed(cascade):
         return None
@@ -79,11 +79,11 @@ def judge_places(cascade: Cascade) -> Verdict | None:
         return None
 
 
-def _judge(styles: Styles, html: Element) -> Verdict:
-    verdict = Verdict()
+def _judge(styles: Styles, html: Element) -> PlacesVerdict:
+    verdict = PlacesVerdict()
     maker = TreeMaker(styles)
     root = maker.make(html)
-    page = Page(lay_page(maker, root), root) if root is not None else None
+    page = PaintedPage(lay_page(maker, root), root) if root is not None else None
     for box, words in page.painter.words.items() if page is not None else ():
         if page is not None and isinstance(box.node, Text):
             seen = page.seen_words(words)
@@ -116,14 +116,14 @@ def lay_page(maker: TreeMaker, root: Box) -> Planes:
     return Planes(places, root)
 
 
-class Page:
+class PaintedPage:
     """A page that is laid out and painted."""
 
     def __init__(self, planes: Planes, root: Box) -> None:
         self.planes, self.root = planes, root
         self.painter = Painter(planes, root)
-        self.strips: dict[int, list[tuple[Cover, Rect]]] = {}
-        self.everywhere: list[tuple[Cover, Rect]] = []
+        self.strips: dict[int, list[tuple[PaintedRect, Rect]]] = {}
+        self.everywhere: list[tuple[PaintedRect, Rect]] = []
         self._looks = 0
         for cover in self.painter.covers:
             self._add(cover)
@@ -131,7 +131,7 @@ class Page:
         handed_up = [body.style] if body is not None and not is_held(body) else []
         self.goes_left = any(style.is_rtl or style.mode == "vertical-rl" for style in (root.style, *handed_up))
 
-    def _add(self, cover: Cover) -> None:
+    def _add(self, cover: PaintedRect) -> None:
         left, top, right, bottom = cover.rect
         bounds = cover.plane.matrix.bounds(left, top, right - left, bottom - top)
         first, last = int(max(bounds[1], -LOWEST) // STRIP), int(min(bounds[3], LOWEST) // STRIP)
@@ -141,7 +141,7 @@ class Page:
         for number in range(first, last + 1):
             self.strips.setdefault(number, []).append((cover, bounds))
 
-    def seen_words(self, words: list[tuple[Word, Box]]) -> list[Word]:
+    def seen_words(self, words: list[tuple[LaidWord, Box]]) -> list[LaidWord]:
         """Those of a text that are in sight."""
         flags = [self.is_seen(word, holder) for word, holder in words]
         if any(flags) and not all(flags):
@@ -149,7 +149,7 @@ class Page:
             flags = [flag or self.is_seen(*pair, is_lifted=True) for flag, pair in zip(flags, words, strict=True)]
         return [word for (word, _), flag in zip(words, flags, strict=True) if flag]
 
-    def is_seen(self, word: Word, holder: Box, *, is_lifted: bool = False) -> bool:
+    def is_seen(self, word: LaidWord, holder: Box, *, is_lifted: bool = False) -> bool:
         """Whether enough of a word is in sight to be read; `is_lifted` asks for its place in the line before."""
         plane = self.planes.own[word.box]
         if plane.is_out or word.w <= 0:
@@ -167,7 +167,7 @@ class Page:
             return True
         return self._is_seen_in_part(plane, (x, y, w, h), covers)
 
-    def is_beside_ground(self, word: Word, holder: Box) -> bool:
+    def is_beside_ground(self, word: LaidWord, holder: Box) -> bool:
         """Whether a word lies beside the background of the nearest box around it that has one."""
         box = word.box.parent
         while box is not None and not back_alpha(box):
@@ -188,7 +188,7 @@ class Page:
             return left < WINDOW[0] and right > WINDOW[0] - FARTHEST
         return right > 0 and left < FARTHEST
 
-    def _covers_over(self, word: Word, holder: Box, place: Rect) -> list[Cover]:
+    def _covers_over(self, word: LaidWord, holder: Box, place: Rect) -> list[PaintedRect]:
         """What is painted after a word in its place."""
         first, last = int(place[1] // STRIP), int(place[3] // STRIP)
         strips = [self.strips.get(number, ()) for number in range(first, min(last, first + MOST_STRIPS) + 1)]
@@ -199,7 +199,9 @@ class Page:
         over = [cover for cover in near.values() if self.painter.is_over(cover, word, holder)]
         return [cover._replace(alpha=self.painter.alpha_over(cover, word.box)) for cover in over]
 
-    def _is_seen_in_part(self, plane: Plane, place: tuple[float, float, float, float], covers: list[Cover]) -> bool:
+    def _is_seen_in_part(
+        self, plane: Plane, place: tuple[float, float, float, float], covers: list[PaintedRect]
+    ) -> bool:
         x, y, w, h = place
         columns, rows = set[int](), set[int]()
         self._spend(ACROSS * DOWN * (1 + len(covers) + sum(1 for _ in _clips(plane))))
@@ -212,7 +214,7 @@ class Page:
                     rows.add(row)
         return len(columns) >= LEAST_ACROSS and len(rows) >= LEAST_DOWN
 
-    def _is_place_seen(self, plane: Plane, x: float, y: float, covers: list[Cover]) -> bool:
+    def _is_place_seen(self, plane: Plane, x: float, y: float, covers: list[PaintedRect]) -> bool:
         place = plane.matrix.apply(x, y)
         if place[1] < 0 or (place[0] < 0 and not self.goes_left):
             return False
@@ -239,7 +241,7 @@ def _clips(plane: Plane) -> Iterator[Clip]:
             clip = clip.around
 
 
-def _covers(cover: Cover, place: tuple[float, float]) -> bool:
+def _covers(cover: PaintedRect, place: tuple[float, float]) -> bool:
     back = cover.plane.matrix.inverse()
     if back is None:
         return False

@@ -302,6 +302,8 @@ HIDING_MARKUP = (
     f"<dialog style='display:inline;position:static;isolation:isolate' open>as wide</dialog><div>{SECRET}</div>",
 )
 SEEN_MARKUP = (
+    f"<p style='width:none-such(1px)'>{SECRET}</p>",
+    f"<p style=\"offset-path:path('M..1 1')\">{SECRET}</p>",
     f"<div style='display:flex'><p style='aspect-ratio:9/1'>a</p><p>{SECRET}</p></div>",
     f"<div style='aspect-ratio:9/1;clip-path:margin-box;display:grid'><p style='aspect-ratio:9/1'>a</p>{SECRET}</div>",
     f"<link rel=stylesheet href=a.css><p style='color:#fff'>{SECRET}</p>",

@@ -40,7 +40,7 @@ LONGEST_LABEL = 20
 TESTS_A_CHILD = 20
 # To a drawing in the page.
 REFERENCE = late_pattern(r"url\(\s*['\"]?#([\w-]{1,200})['\"]?\s*\)")
-START = late_pattern(r"m\s*(-?[\d.]{1,9})[\s,]+(-?[\d.]{1,9})")
+START = late_pattern(r"m\s*(-?\d{0,9}\.?\d{1,9})[\s,]+(-?\d{0,9}\.?\d{1,9})")
 
 
 class Clips(Lines):

@@ -114,7 +114,7 @@ def _calculate(value: str, unit_pixels: dict[str, float]) -> float | None:
         return None
     try:
         return float(_evaluate(ast.parse(text, mode="eval").body))
-    except (SyntaxError, ValueError, TypeError, ArithmeticError, RecursionError, MemoryError):
+    except (SyntaxError, ValueError, TypeError, KeyError, ArithmeticError, RecursionError, MemoryError):
         return None
 
 

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from wellsourced.late_pattern import late_pattern
+from wellsourced.pages.html.clips import START
 from wellsourced.pages.html.css_values import MEASURE, TURN_DEGREES, read_number, split_outside
 from wellsourced.pages.html.layout.tree import Box
 
@@ -15,7 +16,6 @@ Rows = tuple[tuple[float, ...], ...]
 
 CALL = late_pattern(r"([a-z0-9-]{1,20})\(((?:[^()]|\([^()]*\))*)\)")
 MOVING = ("translate", "rotate", "scale", "offset-path", "transform")
-START = late_pattern(r"m\s*(-?[\d.]{1,9})[\s,]+(-?[\d.]{1,9})")
 SAME: Rows = tuple(tuple(float(row == column) for column in range(4)) for row in range(4))
 FLAT, LEAST_DEPTH = 1e-3, 0.01
 WORDS = {"left": "0%", "top": "0%", "center": "50%", "right": "100%", "bottom": "100%"}

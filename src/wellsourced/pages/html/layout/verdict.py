@@ -75,7 +75,8 @@ def judge_places(cascade: Cascade) -> PlacesVerdict | None:
     roots = select(cascade.index.document, "html")
     try:
         return _judge(Styles(cascade), roots[0]) if roots else None
-    except TooMuch:
+    except (TooMuch, ArithmeticError, LookupError, ValueError):
+        # Values that come to no number, or to one without end: the page is left to the rules.
         return None
 
 

@@ -7,7 +7,7 @@ covers a contiguous range of blocks.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
 from wellsourced.late_dataclass import dataclass
@@ -37,6 +37,8 @@ PREFORMATTED = late_pattern(r"white-space\s*:\s*(?:pre|break-spaces)")
 EMPTY_TAGS = frozenset(("br", "img", "hr", "mprescripts", "none"))
 STRONG_TAGS = frozenset(("b", "strong"))
 FORMULA_TAG = "math-tex"
+# An element that is taken for one of these is not walked.
+PASSED_OVER = "template"
 HEADING_TAGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 
 
@@ -346,12 +348,16 @@ def holds_invisible(text: str) -> bool:
 
 
 def outline(
-    tree: Tree, most_blocks: int = MAX_BLOCKS, has_invisible: Callable[[str], bool] = holds_invisible
+    tree: Tree,
+    most_blocks: int = MAX_BLOCKS,
+    has_invisible: Callable[[str], bool] = holds_invisible,
+    passed_over: Iterable[Element] = (),
 ) -> Outline | None:
-    """The page's blocks, or None when it has no body."""
+    """The page's blocks but for those in elements that are passed over, or None when it has no body."""
     body = tree.find("body")
     if body is None:
         return None
     maybe_other = (element for selector in MAYBE_OTHER for element in select(tree, selector))
     renamed = {element: tag for element in maybe_other if (tag := tag_by_role(element)) != element.tag}
+    renamed.update(dict.fromkeys(passed_over, PASSED_OVER))
     return walk(tree, body, renamed, most_blocks, cleans=has_invisible(body.text))

@@ -30,12 +30,14 @@ from wellsourced.pages.html import (
     teasers,
 )
 from wellsourced.pages.html.features import PageFacts
+from wellsourced.pages.html.surroundings import find_surroundings
 from wellsourced.pages.page import Page
 from wellsourced.sandbox.limits import without_garbage_collection
 from wellsourced.text.amounts import format_count
 
 # A page that shows less may carry its text where scripts would show it.
 FEWEST_WORDS = 60
+SHORTEST_PROSE = 15
 # The expected quality of the choice, from 0 to 1, from which a page counts as complete.
 SURE = 0.6
 LARGEST = 20_000_000
@@ -92,7 +94,7 @@ def extract(html: bytes | str, url: str, content_type: str = "", *, keep_images:
 
 def visible_text(html: bytes, content_type: str) -> str:
     """All that a reader of the page can see, menus and notices included."""
-    outline = prepare(encoding.decode(html[:LARGEST], content_type).text, "").outline
+    outline = prepare(encoding.decode(html[:LARGEST], content_type).text, "", whole=True).outline
     text = "\n\n".join(block.text for block in outline.blocks) if outline else ""
     if outline:
         outline.dissolve()
@@ -138,8 +140,9 @@ def _extract(decoded: encoding.Decoded, url: str, *, cut: bool, keep_images: boo
     )
 
 
-def prepare(markup: str, url: str) -> Prepared:
-    """Parse, read what the page declares, take out what cannot be seen, walk."""
+def prepare(markup: str, url: str, *, whole: bool = False) -> Prepared:
+    """Parse, read what the page declares, take out what cannot be seen, walk: what is around the text only where the
+    page is wanted whole, or has hardly anything else."""
     document = dom.parse(markup)
     _open_shadow_roots(document)
     formula.write_mathjax_formulas(document)
@@ -147,7 +150,7 @@ def prepare(markup: str, url: str) -> Prepared:
         dom.remove(link)
     for link in dom.select(document, LOOK_UPS):
         link.replace_with(*link)
-    page = _prepare(document, url)
+    page = _prepare(document, url, whole=whole)
     return page if _has_content(page.outline) else _content_elsewhere(page, markup, url)
 
 
@@ -220,7 +223,7 @@ def _script_text(page: Prepared, markup: str) -> str:
     return script_data.script_text(dom.parse(markup))
 
 
-def _prepare(document: dom.Document, url: str, *, scripting: bool = True) -> Prepared:
+def _prepare(document: dom.Document, url: str, *, scripting: bool = True, whole: bool = False) -> Prepared:
     declared = structured_data.read_structured_data(document)
     facts = metadata.page_facts(document, declared, url)
     removed = hidden.remove_hidden(document, scripting=scripting)
@@ -229,11 +232,21 @@ def _prepare(document: dom.Document, url: str, *, scripting: bool = True) -> Pre
         document,
         declared,
         facts,
-        blocks.outline(document, has_invisible=signals.has_invisible),
+        _outline(document, whole=whole),
         removed.elements,
         unsure=removed.unsure,
         waiting=removed.waiting,
     )
+
+
+def _outline(document: dom.Document, *, whole: bool) -> blocks.Outline | None:
+    around = [] if whole else find_surroundings(document)
+    outline = blocks.outline(document, has_invisible=signals.has_invisible, passed_over=around)
+    if not around or _has_content(outline):
+        return outline
+    # A page that has nothing but menus has no text; one whose text stands in its header has.
+    everything = _outline(document, whole=True)
+    return everything if everything and _count_prose(everything) >= FEWEST_WORDS else outline
 
 
 def _rewrite(document: dom.Document) -> None:
@@ -267,6 +280,12 @@ def _has_content(outline: blocks.Outline | None) -> bool:
 
 def _count_words(outline: blocks.Outline | None) -> int:
     return sum(len(block.text.split()) for block in outline.blocks) if outline else 0
+
+
+def _count_prose(outline: blocks.Outline) -> float:
+    """The words of all blocks that hold more than a few beside links."""
+    unlinked = (len(block.text.split()) - block.link_words for block in outline.blocks)
+    return sum(words for words in unlinked if words >= SHORTEST_PROSE)
 
 
 def _content(page: Prepared, url: str, *, keep_images: bool) -> tuple[markdown.PageText, float, int]:

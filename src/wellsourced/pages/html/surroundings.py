@@ -1,0 +1,44 @@
+"""What is around a page's text and never a part of it: menus, the head and foot of the site, asides, dialogs.
+
+Nearly half of a page's blocks stand there. Known by their tags and roles, they are neither walked nor judged, unless
+hardly anything is left of the page without them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from wellsourced.pages.html.dom import Element, Tree, ancestors, select
+
+MENUS = frozenset(("nav", "dialog", "navigation", "alertdialog"))
+FRAME = frozenset(("header", "footer", "aside", "banner", "contentinfo", "complementary", "search"))
+# One by one: the parser finds elements by their tag at once, but not those of several tags or of none.
+TAGS = ("nav", "dialog", "header", "footer", "aside")
+WITH_ROLES = ("div[role]", "section[role]", "ul[role]")
+# A part that holds one of these is not around the text.
+TEXTS = ("article", "main", "h1", "div[role=main]")
+# Within these, heads, feet and asides belong to the text: an author's note, a section's heading, a quotation's source.
+PARTS = "article, main, section, blockquote, figure, [role=main]"
+
+
+def find_surroundings(tree: Tree) -> list[Element]:
+    """Some of them within others."""
+    around_texts = {
+        above for selector in TEXTS for text in select(tree, selector) for above in (text, *ancestors(text))
+    }
+    return [
+        element
+        for element, kind in _candidates(tree)
+        if element not in around_texts and (kind in MENUS or element.closest(PARTS) is None)
+    ]
+
+
+def _candidates(tree: Tree) -> Iterator[tuple[Element, str]]:
+    """All that may be around the text, with the tag or role that says so."""
+    for tag in TAGS:
+        yield from ((element, tag) for element in select(tree, tag))
+    for selector in WITH_ROLES:
+        for element in select(tree, selector):
+            role = element.attr("role") or ""
+            if role in MENUS or role in FRAME:
+                yield element, role

@@ -52,6 +52,7 @@ LITE_PLAYERS = {"lite-youtube": YOUTUBE, "amp-youtube": YOUTUBE, "lite-vimeo": V
 EMBEDS = ("iframe", "video", "audio", "amp-iframe", "amp-video", *LITE_PLAYERS)
 PICTURES = ("amp-img", "amp-anim")
 # One by one: the parser finds elements by their tag at once, but not those of several tags.
+WRITTEN_ANEW = EMBEDS + PICTURES + formula.NAMED_TAGS
 DRAWINGS = ("figure svg[role=img][aria-label]", "figure svg[role=img]:has(title)")
 TITLES = ("title", "aria-label", "playlabel", "videotitle")
 # Discourse's card of another page.
@@ -252,7 +253,7 @@ def _outline(document: dom.Document, *, whole: bool) -> blocks.Outline | None:
 def _rewrite(document: dom.Document) -> None:
     """What programs write in forms of their own, as plain markup; after all that is hidden has gone, which their names
     decide."""
-    others = list(document.iter_elements(EMBEDS + PICTURES + formula.NAMED_TAGS))
+    others = [element for tag in WRITTEN_ANEW for element in dom.select(document, tag)]
     _link_embedded(document, (element for element in others if element.tag in EMBEDS))
     for picture in others:
         if picture.tag in PICTURES and picture.attr("src") is not None:

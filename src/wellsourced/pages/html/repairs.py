@@ -21,7 +21,7 @@ from wellsourced.pages.html.dom import select
 from wellsourced.pages.html.signals import split_name
 from wellsourced.pages.html.tables import is_data
 
-BETWEEN = (HEADING_TAGS - {"h1"}) | {"pre", "td", "th", "caption", "dt", "dd", "address"}
+BETWEEN = (HEADING_TAGS - {"h1"}) | {"pre", "td", "th", "caption", "dt", "dd", "address", "blockquote"}
 LIST_TAGS = frozenset(("ul", "ol"))
 LISTS = LIST_TAGS | {"dl"}
 SOURCES = frozenset(("figcaption", "footer", "cite"))

@@ -416,24 +416,24 @@ class Weighing:
 
     def __init__(self, cascade: Cascade, strongest: Strongest, own: Iterable[tuple[Weight, Element, str]]) -> None:
         self.cascade = cascade
-        self.rules = [
-            (weight, value, set(cascade.index.match(selector)), containers)
-            for (selector, containers, _), (weight, value) in strongest.items()
-        ]
-        self.own: dict[Element, list[tuple[Weight, str]]] = {}
+        self.said: dict[Element, list[tuple[Weight, str, tuple[str, ...]]]] = {}
+        for (selector, containers, _), (weight, value) in strongest.items():
+            for element in cascade.index.match(selector):
+                self.said.setdefault(element, []).append((weight, value, containers))
         for weight, element, value in own:
-            self.own.setdefault(element, []).append((weight, value))
+            self.said.setdefault(element, []).append((weight, value, ()))
 
     def of(self, element: Element) -> str | None:
-        if not self.cascade.index.may_ask(len(self.rules)):
+        said = self.said.get(element, ())
+        if not self.cascade.index.may_ask(1 + len(said)):
             self.cascade.has_unknown_value = True
             return None
-        said = [
+        counting = [
             (weight, value)
-            for weight, value, elements, containers in self.rules
-            if element in elements and self.cascade.holds(element, containers)
+            for weight, value, containers in said
+            if not containers or self.cascade.holds(element, containers)
         ]
-        return max([*said, *self.own.get(element, ())], default=(None, None))[1]
+        return max(counting, default=(None, None))[1]
 
 
 @lru_cache(MOST_HEADS)

@@ -216,6 +216,12 @@ HOSTILE = {
     "digits in code": f"<p>{SENTENCE}</p><pre>{'1' * 50_000}x</pre>",
     "blanks in structured data": f"<script type='application/ld+json'>{{{' ' * 100_000}x</script><p>{SENTENCE}</p>",
     "deep quotes": "<blockquote>" * 5000 + SENTENCE,
+    "deep headers": "<header>" * 20_000 + SENTENCE,
+    "deep headings": "<div>" * 5_000 + "<h1>a</h1>" * 5_000,
+    "many elements that a condition asks about": "<style>b{container-type:inline-size}"
+    + "".join(f"@container(width>{n}px){{b{{display:block}}}}" for n in range(200))
+    + "</style>"
+    + "<b>x</b>" * 2_000,
     "readings": f"<p>{SENTENCE}<ruby>{'漢<rt>か</rt>' * 9000}</ruby></p>",
     "unclosed tags": "<a href=" * 30_000,
 }

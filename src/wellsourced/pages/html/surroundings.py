@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wellsourced.pages.html.dom import Element, Tree, ancestors, select
+from wellsourced.pages.html.dom import Element, Node, Tree, nearest, select
 
 MENUS = frozenset(("nav", "dialog", "navigation", "alertdialog"))
 FRAME = frozenset(("header", "footer", "aside", "banner", "contentinfo", "complementary", "search"))
@@ -18,19 +18,32 @@ WITH_ROLES = ("div[role]", "section[role]", "ul[role]")
 # A part that holds one of these is not around the text.
 TEXTS = ("article", "main", "h1", "div[role=main]")
 # Within these, heads, feet and asides belong to the text: an author's note, a section's heading, a quotation's source.
-PARTS = "article, main, section, blockquote, figure, [role=main]"
+PARTS = frozenset(("article", "main", "section", "blockquote", "figure"))
 
 
 def find_surroundings(tree: Tree) -> list[Element]:
     """Some of them within others."""
-    around_texts = {
-        above for selector in TEXTS for text in select(tree, selector) for above in (text, *ancestors(text))
-    }
+    around_texts, within = _around_texts(tree), dict[Element, bool | None]()
     return [
         element
         for element, kind in _candidates(tree)
-        if element not in around_texts and (kind in MENUS or element.closest(PARTS) is None)
+        if element not in around_texts and (kind in MENUS or not nearest(element.parent, _is_of_text, within))
     ]
+
+
+def _around_texts(tree: Tree) -> set[Element]:
+    """The elements that hold some, each looked at once."""
+    around: set[Element] = set()
+    for text in (text for selector in TEXTS for text in select(tree, selector)):
+        above: Node | None = text
+        while isinstance(above, Element) and above not in around:
+            around.add(above)
+            above = above.parent
+    return around
+
+
+def _is_of_text(element: Element) -> bool | None:
+    return element.tag in PARTS or element.attr("role") == "main" or None
 
 
 def _candidates(tree: Tree) -> Iterator[tuple[Element, str]]:

@@ -10,14 +10,7 @@ from wellsourced.pages.html.cascade import Cascade
 from wellsourced.pages.html.css_filters import BLENDS, read_filter
 from wellsourced.pages.html.css_properties import FAINTEST, NO_SIZE, WIDE_WORDS, could_hide, covering_shadows
 from wellsourced.pages.html.css_shapes import CALL
-from wellsourced.pages.html.css_values import (
-    Colour,
-    is_readable,
-    over,
-    read_colour,
-    read_length,
-    refers,
-)
+from wellsourced.pages.html.css_values import Colour, is_readable, over, read_colour, read_length, refers
 from wellsourced.pages.html.dom import BLOCK_TAGS, Element, ancestors, element_before, nearest
 from wellsourced.pages.html.shadows import covering_stroke, shadows_in
 from wellsourced.pages.html.surfaces import (
@@ -368,16 +361,17 @@ class Colours:
 
     def _painted(self, element: Element, around: Surface) -> Surface:
         """Most elements of a page are painted like another one in the same surroundings."""
+        tag = element.tag if element.tag in BROWSER_COLOURS else ""
         own = tuple([values.get(element) for values in (*self.values.values(), self.displays)])
-        key = (id(around), element.tag if element.tag in BROWSER_COLOURS else "", own)
-        if key in self.alike:
-            return self.alike[key][1]
-        painted = self._paint(element, around)
-        if not any(value and (refers(value) or value == "inherit") for value in own):
+        if (id(around), tag, own) not in self.alike and any(map(_depends, own)):
+            names = (*self.values, "display")
+            own = tuple([self.cascade.value(element, n) if _depends(v) else v for n, v in zip(names, own, strict=True)])
+        key = (id(around), tag, own)
+        if key not in self.alike:
+            painted = self._paint(element, around)
             # What is around is kept with it, so that its number is not given to another.
-            painted = self.known.setdefault(painted, painted)
-            self.alike[key] = around, painted
-        return painted
+            self.alike[key] = around, self.known.setdefault(painted, painted)
+        return self.alike[key][1]
 
     def _paint(self, element: Element, around: Surface) -> Surface:
         said = dict(BROWSER_COLOURS.get(element.tag, {}))
@@ -430,6 +424,11 @@ class Colours:
         if own is None or "url(" in picture or (picture in CLEAR and own == NOTHING and not self.ground_known):
             return None
         return extremes([over(each, own) for each in colours_in(picture)]) if picture not in CLEAR else (own,)
+
+
+def _depends(value: str | None) -> bool:
+    """Whether it comes to something else on another element."""
+    return value is not None and (value == "inherit" or refers(value))
 
 
 def _inked(said: Mapping[str, str], around: Surface, colour: str) -> Surface:

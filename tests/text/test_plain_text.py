@@ -8,7 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wellsourced.text.plain_text import as_rendered, strip_markup
+from wellsourced.text.plain_text import (
+    CONTROLS,
+    SELECTOR_RUNS,
+    STRAY_JOINERS,
+    as_rendered,
+    strip_invisible,
+    strip_markup,
+)
 
 
 @pytest.mark.parametrize(
@@ -70,3 +77,8 @@ def test_hostile_repetition_is_linear(hostile: str) -> None:
     started = time.thread_time()
     strip_markup(hostile * (300_000 // len(hostile)))
     assert time.thread_time() - started < 3
+
+
+@given(st.text(st.one_of(st.sampled_from("a -\n\x00\u00a0\u00ad\u200d\u3164\ufe0f\ufe0e“é葛"), st.characters())))
+def test_a_text_that_looks_usual_holds_nothing_invisible(text: str) -> None:
+    assert strip_invisible(text) == SELECTOR_RUNS.sub(r"\1", STRAY_JOINERS.sub("", CONTROLS.sub("", text)))

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from wellsourced.late_dataclass import dataclass
 from wellsourced.late_pattern import late_pattern
 from wellsourced.text.identifiers import doi_from_url, find_doi, normalise_doi
+from wellsourced.text.plain_text import without_ascii
 
 Quality = Literal["complete", "partial"]
 
@@ -23,6 +24,7 @@ UNSPACED_CHARACTER = late_pattern(f"[{UNSPACED}]")
 # of the basic plane one by one, so it names what it leaves out.
 MAYBE_UNSPACED = re.compile(r"[^\x00-\u0dff\u2000-\u2e7f]")
 WORD = late_pattern(r"\w+(?:['’.-]\w+)*")
+ASCII = bytes(range(0x80))
 LONG_TEXT = 5000
 FRONT_MATTER = 4000
 
@@ -96,7 +98,8 @@ def count_words(text: str) -> int:
     """
     if text.isascii():
         return len(text.split())
-    spaced, unspaced = UNSPACED_CHARACTER.subn(" ", text) if MAYBE_UNSPACED.search(text) else (text, 0)
+    is_unspaced = MAYBE_UNSPACED.search(without_ascii(text, ASCII))
+    spaced, unspaced = UNSPACED_CHARACTER.subn(" ", text) if is_unspaced else (text, 0)
     return unspaced + len(WORD.findall(spaced) if len(spaced) < LONG_TEXT else spaced.split())
 
 

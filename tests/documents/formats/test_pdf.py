@@ -15,7 +15,8 @@ from wellsourced.documents.pdf_layout.chars import ROOMS, PageChars
 from wellsourced.documents.pdf_layout.facts import LONGEST_VALUE
 from wellsourced.documents.pdf_layout.paragraphs import _right_edges, clean_text, join_lines
 from wellsourced.documents.pdf_layout.pdfium import OpenPdf
-from wellsourced.documents.pdf_layout.words import TextFragment
+from wellsourced.documents.pdf_layout.runs import find_whole_lines
+from wellsourced.documents.pdf_layout.words import TextFragment, group_words
 from wellsourced.pages.sections import find_section, list_headings
 
 LEFT = [f"left column line number {index} goes on with words" for index in range(12)]
@@ -86,6 +87,26 @@ def test_cells_that_one_operator_draws_are_told_apart_and_words_are_not(spread: 
     )
     text = read(samples.pdf([[]], drawing=drawing), ReadOptions(max_chars=1000)).text
     assert text.splitlines()[2:] == ["| Old pears | 2021 | 4.00 |", "| Wild plums | 2022 | 1.25 |"]
+
+
+@pytest.mark.parametrize(("gap", "is_whole"), [(300, True), (450, True), (880, True), (1100, False), (4000, False)])
+@pytest.mark.parametrize("place", [1, 4, 7])
+def test_a_line_whose_gaps_are_moves_is_whole_unless_one_is_wide(gap: int, is_whole: bool, place: int) -> None:
+    words = ["The", "tide", "rises", "and", "falls", "twice", "a", "day"]
+    gaps = [*[300] * (place - 1), gap, *[300] * (len(words) - 1 - place)]
+    drawn = "".join(f"({word}) -{gap} " for word, gap in zip(words, [*gaps, 0], strict=True))
+    drawing = f"BT /F1 10 Tf 1 0 0 1 80 700 Tm [{drawn}] TJ ET\n"
+    document = OpenPdf(samples.pdf([[]], drawing=drawing))
+    page = document.open_page(0)
+    assert page
+    chars = PageChars(document.pdfium, document.pdfium.FPDFText_LoadPage(page), page, {})
+    assert chars.text.strip() == " ".join(words)
+    fragments, _ = group_words(chars)
+    assert (len(fragments) == 1) == is_whole
+    if gap < 500:
+        assert [line.text for line in find_whole_lines(chars, chars.lines)] == [" ".join(words)]
+    document.close_page(page)
+    document.close()
 
 
 def cells(rows: list[tuple[str, str, str]], top: float = 740.0) -> list[samples.Line]:

@@ -20,6 +20,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from wellsourced.documents.pdf_layout.pdfium import as_argument, take_room
+from wellsourced.text.plain_text import without_ascii
 
 MOST_CHARS_A_PAGE = 200_000
 LINE_HYPHEN = "\x02"
@@ -56,10 +57,10 @@ class PageChars:
         self.width, self.height = self._size[::-1] if self.turns % 2 else self._size
 
     def set_text(self, text: str) -> None:
-        """What is taken for the text of the page; `lines` are those of it, and `is_printed_ascii` says whether it has
-        no other characters, so that no line has to be asked."""
+        """What is taken for the text of the page; `lines` are those of it, and `is_printed` says whether it has only
+        characters that are printed, so that no line has to be asked."""
         self.text, self.lines = text, split_lines(text)
-        self.is_printed_ascii = text.isascii() and not text.encode().translate(None, PRINTED)
+        self.is_printed = without_ascii(text, PRINTED).isprintable()
 
     def _usual_turns(self) -> int:
         """By how many quarters, clockwise, most of the writing is turned."""
@@ -92,6 +93,10 @@ class PageChars:
         found = self.answers("FPDFText_GetLooseCharBox", places, RECTANGLE.size)[1]
         edges = array("f", found).tolist()
         return [edge for box in as_boxes(edges) for edge in self._turned(*box)] if self.turns else edges
+
+    def lefts(self, places: Sequence[int]) -> array[float]:
+        """Where several characters begin, as pdfium gives it, be the sheet turned or not."""
+        return array("f", self.answers("FPDFText_GetLooseCharBox", places, RECTANGLE.size)[1])[::4]
 
     def answers(self, name: str, places: Sequence[int], size: int, parts: int = 1) -> tuple[list[int], bytes]:
         """What a function says about places, and what it writes for each, in so many bytes and parts.

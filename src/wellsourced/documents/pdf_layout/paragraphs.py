@@ -14,6 +14,7 @@ from wellsourced.documents.pdf_layout.chars import LINE_HYPHEN
 from wellsourced.documents.pdf_layout.words import TextFragment
 from wellsourced.late_dataclass import dataclass
 from wellsourced.late_pattern import late_pattern
+from wellsourced.text.plain_text import without_ascii
 
 BULLETED = r"^[•▪▫●○◦‣⁃∙·■□➢➤✓*–-]\s+(?=\S)"
 BULLET = late_pattern(BULLETED)
@@ -25,6 +26,8 @@ PRESENTATION = late_pattern("[\ufb00-\ufdff\ufe70-\ufefe]")
 CONTROLS = late_pattern("[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\ufffe\uffff\ufeff]")
 SYMBOLS = {"\uf0b7": "•", "\uf0a7": "▪", "\uf02d": "-", "\uf0d8": "➢", "\uf0fc": "✓", "\u00a0": " "}
 SYMBOL = late_pattern(f"[{''.join(SYMBOLS)}]")
+# Beyond ASCII: letters of languages written from the left and signs, none of them a hyphen or a ligature.
+PLAIN = late_pattern("[\xa1-\xac\xae-\u058f\u2011-\u2027\u2030-\u205e\u20a0-\u20bf\u2100-\u214f]+")
 PRINTED = bytes(range(ord(" "), 0x7F)) + b"\n"
 LONGEST_HEADING = 200
 LARGER = 1.15
@@ -115,10 +118,10 @@ def _close(current: _Open, blocks: list[str], hyphenated: frozenset[str]) -> Non
 
 def _is_clean(text: str) -> bool:
     """Whether joined lines are a text as they are: plain letters with single blanks, and no hyphen at a line's end."""
-    if not text.isascii() or "  " in text or ("-" in text and "- " in text):
+    if "  " in text or ("-" in text and "- " in text) or ("\n" in text and (" \n" in text or "\n " in text)):
         return False
-    is_spaced = "\n" not in text or not (" \n" in text or "\n " in text)
-    return is_spaced and not text.encode().translate(None, PRINTED) and text == text.strip()
+    unusual = without_ascii(text, PRINTED)
+    return (not unusual or PLAIN.fullmatch(unusual) is not None) and text == text.strip()
 
 
 def _with_lists_joined(blocks: list[str]) -> list[str]:

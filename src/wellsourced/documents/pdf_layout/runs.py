@@ -1,28 +1,52 @@
 """Lines without wide gaps, of which few questions need to be asked.
 
 None is wide where the line is as long as its characters are together, as the font tells. What one text object draws
-(`Tj` or `TJ`) has one font, one size and one height; of other lines the numbers may still be raised.
+(`Tj` or `TJ`) has one font, one size and one height; of other lines the numbers may still be raised. Where lines are
+made equally long, no font tells how wide their blanks are: then it is asked where words begin.
 """
 
 from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterator, Sequence
+from itertools import accumulate, islice
+from operator import sub
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
-from wellsourced.documents.pdf_layout.chars import MATRIX, RECTANGLE, Box, PageChars
+from wellsourced.documents.pdf_layout.chars import MATRIX, RECTANGLE, PageChars
 from wellsourced.documents.pdf_layout.pdfium import take_room
 from wellsourced.late_pattern import late_pattern
 
 # How far the line may be from the sum of its characters, in parts of the size.
 TOLERANCE = 0.25
 WIDEST_BLANK = 0.6
+GAP = 1.0
+"""How far apart words are, in parts of the size, that do not belong to one piece of text."""
+CERTAINLY = 0.75
+"""So much of a wide gap is none: letters may stand closer together than the font tells."""
+LEVEL = 0.1
+"""As much do glyphs of one font reach above and below each other, in parts of the size."""
 LONGEST_NAME = 256
 MARK = late_pattern(r"[^ ]{1,2} ")
 """Numbers of lists and initials may be larger than the line that they begin."""
-WholeLine = tuple[str, int, bool, float, Box]
-"""Its text and place, whether one object draws all of it, its size, and left, top, right and bottom."""
+
+
+class DrawnLine(NamedTuple):
+    """`is_one` says whether one object draws all of it, `is_even` whether it is of ASCII and its ends are equally high;
+    `unit` and `size` are what the font's size is along and across it."""
+
+    text: str
+    start: int
+    is_one: bool
+    is_even: bool
+    font: int
+    unit: float
+    size: float
+    left: float
+    top: float
+    right: float
+    bottom: float
 
 
 class WordWidths(dict[str, float]):
@@ -53,26 +77,63 @@ def _widths(chars: PageChars, font: int) -> WordWidths:
     return widths
 
 
-def find_whole_lines(chars: PageChars, lines: Sequence[tuple[str, int]]) -> Iterator[WholeLine]:
-    """Those that are known to have no wide gap. The lines are of ASCII words with single blanks between them."""
+def find_whole_lines(chars: PageChars, lines: Sequence[tuple[str, int]]) -> list[DrawnLine]:
+    """Those that are known to have no wide gap. The lines are of plain words with single blanks between them."""
     if chars.turns:
-        return
+        return []
     fonts: dict[int, WordWidths] = {}
+    likely = [(line, found) for line in _level_lines(chars, lines) if (found := _compare(chars, line, fonts))]
+    lefts = iter(chars.lefts([place for _, (places, _) in likely for place in places]))
+    return [
+        line
+        for line, (places, reached) in likely
+        if not reached or _has_no_wide_gap(line, list(islice(lefts, len(places))), reached)
+    ]
+
+
+def _compare(chars: PageChars, line: DrawnLine, fonts: dict[int, WordWidths]) -> tuple[list[int], list[float]] | None:
+    """Nothing more to ask where the line is as long as the font tells; else which places, as `_places_to_ask` says.
+    None where that would not help."""
+    if (widths := fonts.get(line.font)) is None:
+        widths = fonts[line.font] = _widths(chars, line.font)
+    words = line.text.split(" ")
+    sizes, blank, blanks = list(map(widths.__getitem__, words)), widths[" "], len(words) - 1
+    gaps = (line.right - line.left) / line.unit - sum(sizes)
+    is_as_told = line.is_even and -TOLERANCE < gaps - blank * blanks < TOLERANCE and blank <= WIDEST_BLANK
+    if not blanks or is_as_told:
+        return [], []
+    return _places_to_ask(line, words, sizes) if line.is_one else None
+
+
+def _places_to_ask(line: DrawnLine, words: list[str], sizes: list[float]) -> tuple[list[int], list[float]]:
+    """Where words begin, but for the first and the last; how long the words before each of them are, and all."""
+    places = list(accumulate([len(word) + 1 for word in words[:-2]], initial=line.start))
+    reached = [line.unit * length for length in accumulate(sizes)]
+    del places[0], reached[-2]
+    return places, reached
+
+
+def _has_no_wide_gap(line: DrawnLine, lefts: list[float], reached: list[float]) -> bool:
+    """Whether there is none between words that begin at these places; the last gap is known from the line's end."""
+    sums = list(map(sub, (*lefts, line.right), reached))
+    gaps: list[float] = list(map(sub, sums, (line.left, *sums)))
+    return min(gaps) > 0 and max(gaps) < CERTAINLY * GAP * max(line.size, 1.0)
+
+
+def _level_lines(chars: PageChars, lines: Sequence[tuple[str, int]]) -> Iterator[DrawnLine]:
+    """Those that are written from the left to the right and end as high as they begin."""
     font_of = chars.ask.FPDFTextObj_GetFont
-    for (text, start), drawn, drawn_last, size, (a, b, c, d, _, _), box, (_, high, right, low) in _looks(chars, lines):
-        left, top, _, bottom = box
-        if top != high or bottom != low or b or c or a <= 0 or d <= 0 or size <= 0 or left >= right:
+    for (text, start), drawn, drawn_last, size, (a, b, c, d, _, _), first, (_, high, right, low) in _looks(
+        chars, lines
+    ):
+        left, top, _, bottom = first
+        if b or c or a <= 0 or d <= 0 or size <= 0 or left >= right or not drawn:
             continue
-        if not drawn or (drawn != drawn_last and MARK.match(text)):
-            continue
-        font = font_of(drawn)
-        if (widths := fonts.get(font)) is None:
-            widths = fonts[font] = _widths(chars, font)
-        words = text.split(" ")
-        blank, blanks = widths[" "], len(words) - 1
-        spare = (right - left) / (size * a) - blank * blanks - sum(map(widths.__getitem__, words))
-        if not blanks or (-TOLERANCE < spare < TOLERANCE and blank <= WIDEST_BLANK):
-            yield text, start, drawn == drawn_last, size * d, (left, top, right, bottom)
+        is_one, apart = drawn == drawn_last, abs(top - high) + abs(bottom - low)
+        is_even = not apart and text.isascii()
+        if apart < LEVEL * size * d if is_one else is_even and not MARK.match(text):
+            across = max(top, high), right, min(bottom, low)
+            yield DrawnLine(text, start, is_one, is_even, font_of(drawn), size * a, size * d, left, *across)
 
 
 def _looks(chars: PageChars, lines: Sequence[tuple[str, int]]) -> Iterator[tuple[Any, ...]]:

@@ -17,19 +17,19 @@ from wellsourced.documents.pdf_layout.chars import (
     joined,
     logical,
 )
-from wellsourced.documents.pdf_layout.runs import find_whole_lines
+from wellsourced.documents.pdf_layout.runs import GAP, DrawnLine, find_whole_lines
 from wellsourced.late_dataclass import dataclass
 from wellsourced.late_pattern import late_pattern
 
 WORD = late_pattern(r"([\x21-\x7e]++(?:\x02|(?=[\s\x00]|\Z)))|[^\s\x00\x02]+\x02?|\x02")
 # Letters before Hebrew, common signs, ligatures: what most lines of languages written from the left consist of.
 FROM_THE_LEFT = late_pattern(r"[\x20-\u058f\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u2100-\u214f\ufb00-\ufb06]+")
+BEYOND_ASCII = late_pattern("[^\x00-~]")
 # The end of a number, and what may stand before it: a power, an index or the mark of a footnote if it is smaller.
 NUMBER = late_pattern(r"(?<=\S)( ?)[-+−]?(\d{1,4})(?!\d)")
 DIGIT = late_pattern(r"\d")
 SMALLER = 0.85
 RAISED = 0.12
-GAP = 1.0
 SHIFT = 0.7
 SHORT_MARK = 4
 """Numbers of lists and initials, with the blank behind them, may be larger than the line that they begin."""
@@ -106,15 +106,17 @@ def group_words(chars: PageChars) -> tuple[list[TextFragment], int]:
 
 def _drawn_whole(lines: list[tuple[str, int]], chars: PageChars) -> dict[int, TextFragment]:
     """By their places, the lines of which few questions need to be asked."""
-    if chars.is_printed_ascii:
-        plain = [(text.rstrip(), start) for text, start in lines if text[0] != " " and "  " not in text]
-    else:
-        plain = [(text.rstrip(), start) for text, start in lines if text.isascii() and _is_plain(text)]
+    plain = [(text.rstrip(), start) for text, start in lines if _is_plain(text, start, chars)]
     return {
-        start: TextFragment(text, left, right, bottom, top, size, middle=(bottom + top) / 2)
-        for text, start, is_one, size, (left, top, right, bottom) in find_whole_lines(chars, plain)
-        if is_one or not raised_numbers(text, start, chars)
+        line.start: _as_fragment(line)
+        for line in find_whole_lines(chars, plain)
+        if line.is_one or not raised_numbers(line.text, line.start, chars)
     }
+
+
+def _as_fragment(line: DrawnLine) -> TextFragment:
+    text, _, _, _, _, _, size, left, top, right, bottom = line
+    return TextFragment(text, left, right, bottom, top, size, middle=(bottom + top) / 2)
 
 
 def _add_line(line: _LineWords, edges: list[float], chars: PageChars, fragments: list[TextFragment]) -> int:
@@ -136,14 +138,15 @@ class _LineWords(NamedTuple):
     is_plain: bool
 
 
-def _is_plain(text: str) -> bool:
-    is_spaced = text.isprintable() and text[0] != " " and "  " not in text
-    return is_spaced and (text.isascii() or bool(FROM_THE_LEFT.fullmatch(text)))
+def _is_plain(text: str, start: int, chars: PageChars) -> bool:
+    if text[0] == " " or "  " in text or not (chars.is_printed or text.isprintable()):
+        return False
+    return text.isascii() or (bool(FROM_THE_LEFT.fullmatch(text)) and not _holds_unmapped(text, start, chars))
 
 
 def _words_of(text: str, start: int, chars: PageChars) -> _LineWords:
     places: list[int] = []
-    if _is_plain(text) and (text.isascii() or not _holds_unmapped(text, start, chars)):
+    if _is_plain(text, start, chars):
         begins = list(accumulate([len(word) + 1 for word in text.split()], initial=start))
         for begin, end in pairwise(begins):
             places += (begin, end - 2)
@@ -154,7 +157,7 @@ def _words_of(text: str, start: int, chars: PageChars) -> _LineWords:
 
 
 def _holds_unmapped(text: str, start: int, chars: PageChars) -> bool:
-    return any(chars.unmapped(place) for place, char in enumerate(text, start) if char > "~")
+    return any(chars.unmapped(start + letter.start()) for letter in BEYOND_ASCII.finditer(text))
 
 
 def _whole_line(line: _LineWords, edges: list[float], chars: PageChars) -> TextFragment | None:

@@ -86,11 +86,12 @@ def _make_powers(base: int, count: int) -> Numbers:
 
 
 def number_runs(numbers: Numbers, length: int) -> Numbers:
-    """A number for each run of so many numbers."""
+    """A number for each run of so many numbers, a power of two: made of two runs of half the length, and so on."""
     import numpy as np
 
-    places = max(0, len(numbers) - length + 1)
-    runs = np.zeros(places, np.uint64)
-    for offset in range(length):
-        runs = runs * np.uint64(MULTIPLIER) + numbers[offset : offset + places]
+    runs, reached = numbers, 1
+    while reached < length:
+        factor = np.uint64(pow(MULTIPLIER, reached, 2**64))
+        runs = runs[:-reached] * factor + runs[reached:]
+        reached *= 2
     return runs

@@ -37,7 +37,7 @@ VARIABLE = late_pattern(r"var\(\s*(--[\w-]+)\s*(?:,((?:[^()]|\([^()]*\))*))?\)")
 # Elements whose variables all others have, unless they set their own.
 GENERAL = frozenset((":root", "html", "body", "*"))
 VARIABLE_NAME = late_pattern(r"--[\w-]+")
-MOST_VALUES = 20
+MOST_VALUES, LONGEST_HELD = 20, 300
 NOTHING: frozenset[str] = frozenset()
 DEEPEST_VARIABLE = 12
 # Farther up the roots of scopes count as equally far; a rule without a scope counts as farther.
@@ -339,16 +339,24 @@ class Cascade:
             return self._resolved_for(element, name, said)
         known = self._general.get((name, said))
         if known is None:
-            held = tuple(self._variable(element, each) for each in VARIABLE_NAME.findall(said))
-            key = (name, said, held)
+            key = (name, said, held := self._held(element, said))
             if key in self._alike:
                 return self._alike[key]
             known = self._resolved_for(element, name, said)
             if self.is_general(said):
                 self._general[name, said] = known
-            elif not any(each and refers(each) for each in held):
+            elif len(held) <= MOST_VALUES and not any(each and ("attr(" in each or "if(" in each) for each in held):
                 self._alike[key] = known
         return known
+
+    def _held(self, element: Element, said: str) -> tuple[str | None, ...]:
+        """What an element has of all variables that a value leads to, as far as they count."""
+        waiting, held = VARIABLE_NAME.findall(said), dict[str, str | None]()
+        while waiting and len(held) <= MOST_VALUES:
+            if (name := waiting.pop()) not in held:
+                value = held[name] = self._variable(element, name)
+                waiting += VARIABLE_NAME.findall(value) if value and len(value) <= LONGEST_HELD else ()
+        return tuple(held.values())
 
     def is_general(self, value: str) -> bool:
         """Whether a value with variables is the same for all elements."""
@@ -390,7 +398,7 @@ class Cascade:
         return None if "var(" in value else " ".join(value.lower().split())
 
     def _inner(self, element: Element, held: str | None, depth: int) -> str | None:
-        if held is None or depth <= 0 or len(held) > 300:
+        if held is None or depth <= 0 or len(held) > LONGEST_HELD:
             return None
         return self._substituted(element, held, depth - 1) if refers(held) else held
 
@@ -428,11 +436,8 @@ class Weighing:
         if not self.cascade.index.may_ask(1 + len(said)):
             self.cascade.has_unknown_value = True
             return None
-        counting = [
-            (weight, value)
-            for weight, value, containers in said
-            if not containers or self.cascade.holds(element, containers)
-        ]
+        holds = self.cascade.holds
+        counting = [(weight, value) for weight, value, asked in said if not asked or holds(element, asked)]
         return max(counting, default=(None, None))[1]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
@@ -19,7 +20,11 @@ ADDRESS = "https://example.org/tides"
 def test_a_page_comes_back_as_it_was(length: int) -> None:
     text = "".join(chr(ord("a") + place * place % 26) if place % 7 else " é" for place in range(length))
     page = Page(url=ADDRESS, markdown=f"# {text}", plain=text, structured=StructuredData(open_graph={"a": text}))
-    assert asyncio.run(stored(page))[0] == Reading(page=page, notes=("one",))
+    found = asyncio.run(stored(page))[0]
+    assert found is not None
+    assert found.is_kept
+    assert found.found is not None
+    assert replace(found, found=None, is_kept=False) == Reading(page=page, notes=("one",))
 
 
 def test_what_a_page_says_twice_is_kept_once() -> None:

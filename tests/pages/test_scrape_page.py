@@ -12,7 +12,9 @@ from tests.app import call, content, error, sentence, with_app
 from tests.documents import samples
 from tests.loopback.run import Internet
 from wellsourced.app import Application
+from wellsourced.identity import Identity
 from wellsourced.text.budget import MARKER
+from wellsourced.tool.answer import ToolAnswer
 from wellsourced.tool.registry import load
 
 ARTICLE = """<!doctype html><html lang=en><head><title>On tides – Alpha</title>
@@ -148,6 +150,43 @@ def test_one_page_is_fetched_once_for_every_way_of_reading_it(reading: dict[str,
     assert "#:~:text=" in asked["passages"][0]["link"]
     assert len(preview["content"].encode()) <= 5000
     assert internet.requests("/site/alpha") == 1
+
+
+def test_a_kept_page_says_how_old_it_is_to_whoever_kept_it(reading: dict[str, str], internet: Internet) -> None:
+    """The answer itself is kept once it is asked for again: until then the page is."""
+    url = page(internet, "/site/alpha/tides", PARAGRAPHS)
+
+    async def read(app: Application) -> list[ToolAnswer]:
+        ann, bob = (Identity(tenant="acme", user=user) for user in ("ann", "bob"))
+        askers = (ann, ann, ann, bob)
+        return [await app.call("scrape_page", {"url": url}, identity=asker) for asker in askers]
+
+    first, again, third, anothers = with_app(reading, read)
+    assert first.meta == anothers.meta == {}
+    assert again.meta["cached"] is third.meta["cached"] is True
+    assert 0 <= again.meta["ageSeconds"] <= third.meta["ageSeconds"] < 60
+    assert third.meta["maxAgeSeconds"] <= again.meta["maxAgeSeconds"] == 3600
+    assert first.body == again.body == third.body == anothers.body
+    assert internet.requests("/site/alpha") == 1
+
+
+@pytest.mark.parametrize(("arguments", "entries"), [({}, 1), ({"query": "moon"}, 2), ({"mode": "raw"}, 1)])
+def test_an_answer_that_is_soon_made_again_is_kept_when_it_is_asked_for_again(
+    reading: dict[str, str], internet: Internet, arguments: dict[str, str], entries: int
+) -> None:
+    """Beside the page; what was looked for in it, or came as it was served, is kept at once."""
+    url = page(internet, "/site/alpha/tides", PARAGRAPHS)
+
+    async def read(app: Application) -> list[int]:
+        counts = []
+        for _ in range(3):
+            await app.call("scrape_page", {"url": url, **arguments})
+            await app.cache.settle()
+            counts.append((await app.cache.sizes())["store"]["entries"])
+        return counts
+
+    kept = with_app(reading, read)
+    assert kept == ([1, 2, 2] if not arguments else [entries] * 3)
 
 
 def test_markdown_is_taken_where_the_server_offers_it(reading: dict[str, str], internet: Internet) -> None:

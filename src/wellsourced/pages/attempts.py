@@ -25,6 +25,7 @@ from wellsourced.http_exchange import Reply
 from wellsourced.late_dataclass import dataclass
 from wellsourced.net.failure_messages import ResponseTooLarge
 from wellsourced.pages.page import Page
+from wellsourced.storage.cache.cache import CacheEntry
 from wellsourced.text.amounts import format_seconds
 
 Quality = Literal["complete", "partial"]
@@ -72,6 +73,10 @@ class Reading:
     quality: Quality = "complete"
     refused: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    found: CacheEntry | None = None
+    """Its entry in the cache, without the value, where it was found there."""
+    is_kept: bool = False
+    """Whether it is in the cache now."""
 
 
 @dataclass(frozen=True, slots=True)

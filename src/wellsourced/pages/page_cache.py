@@ -9,6 +9,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 
 from pydantic import TypeAdapter
@@ -61,13 +62,15 @@ class PageCache:
             return None
         if kept.value.startswith(FAILED):
             raise _restore_error(kept)
-        return await beside_loop(len(kept.value), _unpack, kept.value)
+        reading = await beside_loop(len(kept.value), _unpack, kept.value)
+        return replace(reading, found=replace(kept, value=b""), is_kept=True)
 
-    async def store_reading(self, url: str, reading: Reading) -> None:
+    async def store_reading(self, url: str, reading: Reading) -> bool:
+        """Whether it is kept: not where nothing can be, nor where it is too large."""
         page = reading.page
         size = len(page.markdown) + len(page.plain) + text_length(page.structured)
         packed = await beside_loop(size, _pack, reading)
-        await self._cache.put(self.key(url), packed, PAGE_SECONDS)
+        return await self._cache.put(self.key(url), packed, PAGE_SECONDS)
 
     async def store_error(self, url: str, error: WellsourcedError) -> None:
         kind = next((kind for kind in FAILURE_SECONDS if isinstance(error, kind)), None)

@@ -178,8 +178,7 @@ class Reader:
 
     async def _read_and_store(self, target: CheckedTarget, tenant: str, deadline: float) -> Reading:
         reading = (await self._read_now(target, tenant, deadline, NO_VALIDATORS)).reading
-        await self._cached_pages.store_reading(target.url, reading)
-        return reading
+        return replace(reading, is_kept=await self._cached_pages.store_reading(target.url, reading))
 
     async def _read_now(
         self, target: CheckedTarget, tenant: str, deadline: float, validators: Mapping[str, str]

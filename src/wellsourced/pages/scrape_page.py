@@ -33,7 +33,7 @@ from wellsourced.scholarly.retraction_output import RetractionStatus, retraction
 from wellsourced.text.budget import BYTES_PER_TOKEN, byte_length, size_category
 from wellsourced.tool.arguments import SessionId
 from wellsourced.tool.base import LARGE_TEXT, UNTRUSTED, OutputPart, Tool, ToolInput, ToolOutput
-from wellsourced.tool.call import Call
+from wellsourced.tool.call import Call, KeptPage
 from wellsourced.tool.sources import FoundSource
 
 if TYPE_CHECKING:
@@ -186,6 +186,9 @@ async def run(
     reading = (
         kept.reading if kept else await reader.read(input.url, tenant=call.identity.tenant, deadline=call.deadline)
     )
+    if found := reading.found:
+        call.made_of = KeptPage(found.age, found.ttl, found.is_of(call.identity.owner))
+    call.keeps_answer = bool(found or not reading.is_kept or is_sought_in(input))
     # Described while the library takes it.
     call.not_kept, answer = await asyncio.gather(
         library.remember(call.identity, reading), describe_page(input, reading, reader.workers, reputation)
@@ -197,6 +200,11 @@ async def run(
             update={"detected_doi": doi, "retraction_status": await find_retraction(doi, call, get_papers())}
         )
     return answer
+
+
+def is_sought_in(input: ScrapePageInput) -> bool:
+    """Whether the answer takes longer than cutting the page."""
+    return bool(input.query or input.section or input.quote or input.outline)
 
 
 async def read_for_project(input: ScrapePageInput, call: Call, projects: Projects) -> ProjectReading:

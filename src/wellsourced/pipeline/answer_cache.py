@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from wellsourced.pipeline.middleware import Handler
 from wellsourced.storage.artifacts import Artifacts
-from wellsourced.storage.cache.cache import Cache, CacheEntry
+from wellsourced.storage.cache.cache import Cache, freshness
 from wellsourced.storage.cache.partition import SHARED, partition
 from wellsourced.storage.single_flight import SingleFlight
 from wellsourced.tool.answer import ToolAnswer, encode_json
@@ -47,7 +47,7 @@ class AnswerCache:
         if entry is not None:
             call.cached = True
             await self._find_whole(key, call)
-            return ToolAnswer(entry.value, meta=freshness_meta(entry))
+            return ToolAnswer(entry.value, meta=freshness_meta(entry.age, entry.ttl))
         answer = await self._flights.run(key, lambda: self._run_and_store(key, call, next_handler))
         await self._find_whole(key, call)
         return answer
@@ -61,11 +61,16 @@ class AnswerCache:
     async def _run_and_store(self, key: str, call: Call, next_handler: Handler) -> ToolAnswer:
         answer = await next_handler(call)
         ttl = call.output.lifetime(call.tool.cache or 0) if call.output else 0
-        if ttl > 0 and not call.not_kept:
+        if page := call.made_of:
+            ttl = min(ttl, page.ttl - page.age)
+        if ttl > 0 and call.keeps_answer and not call.not_kept:
             await self._cache.put(key, answer.body, ttl, personal_owner(call))
             if call.whole and (id := await self._artifacts.keep(call.whole, call.identity.owner)):
                 call.whole_id = id  # kept once, for the link and for whoever asks again
                 await self._cache.put(key + WHOLE, id.encode(), ttl, personal_owner(call))
+        # Whether another has read it is nobody's business.
+        if page and page.is_own:
+            return answer.with_meta(freshness_meta(page.age, page.ttl))
         if not call.tool.states_freshness:
             return answer
         fresh = {"cached": False, "ageSeconds": 0, "maxAgeSeconds": math.ceil(ttl), "freshness": "fresh"}
@@ -89,10 +94,10 @@ def key_material(name: str, version: int, owner: str) -> bytes:
     return encode_json([name, version, owner])
 
 
-def freshness_meta(entry: CacheEntry) -> dict[str, object]:
+def freshness_meta(age: float, ttl: float) -> dict[str, object]:
     return {
         "cached": True,
-        "ageSeconds": int(entry.age),
-        "maxAgeSeconds": math.ceil(entry.ttl),
-        "freshness": entry.freshness,
+        "ageSeconds": int(age),
+        "maxAgeSeconds": math.ceil(ttl),
+        "freshness": freshness(age, ttl),
     }

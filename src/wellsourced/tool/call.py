@@ -6,7 +6,7 @@ import random
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import field
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from wellsourced.identity import Identity
 from wellsourced.late_dataclass import dataclass
@@ -49,6 +49,14 @@ class Trace:
         return meta
 
 
+class KeptPage(NamedTuple):
+    """For how many seconds it has been kept, and is kept in all; whether it was for this caller."""
+
+    age: float
+    ttl: float
+    is_own: bool
+
+
 @dataclass(slots=True, kw_only=True)
 class Call:
     """The request context that a tool's `run` gets beside its input; the middleware keeps its notes here too."""
@@ -77,6 +85,10 @@ class Call:
     whole_id: str = ""
     """The artifact in which it was kept."""
     cached: bool = False
+    made_of: KeptPage | None = None
+    """Where the answer was made of a page that was kept before."""
+    keeps_answer: bool = True
+    """Off where an answer is soon made again of the page that is kept: most are asked for once."""
     not_kept: str | None = None
     """Why something could not be kept; empty where it was, None where there was nothing to keep."""
     trace: Trace = field(default_factory=Trace)

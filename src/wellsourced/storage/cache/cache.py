@@ -32,13 +32,22 @@ class CacheEntry:
     stored_at: float
     ttl: float
     age: float
+    owner: bytes = b""
+
+    def is_of(self, owner: str) -> bool:
+        """Whether it was kept in a call of this person's."""
+        return self.owner == _mark(owner)
 
     @property
     def freshness(self) -> Freshness:
-        used = self.age / self.ttl
-        if used < 0.5:
-            return "fresh"
-        return "aging" if used < 0.8 else "expiring"
+        return freshness(self.age, self.ttl)
+
+
+def freshness(age: float, ttl: float) -> Freshness:
+    used = age / ttl
+    if used < 0.5:
+        return "fresh"
+    return "aging" if used < 0.8 else "expiring"
 
 
 class CacheBackend(Protocol):
@@ -87,7 +96,7 @@ class Cache:
             return None
         self.memory_hits += from_memory
         self.backend_hits += not from_memory
-        return CacheEntry(stored.value, stored.stored_at, stored.ttl, max(0.0, now - stored.stored_at))
+        return CacheEntry(stored.value, stored.stored_at, stored.ttl, max(0.0, now - stored.stored_at), stored.owner)
 
     async def put(self, key: str, value: bytes, ttl: float, owner: str | None = None) -> bool:
         """Whether it was taken: a value too large for both halves is not, nor one without a life.

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from types import SimpleNamespace
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from wellsourced.pages import fair_slots
 from wellsourced.pages.fair_slots import FairSlots
 
 
@@ -48,6 +51,34 @@ def test_a_tenant_holds_no_more_than_its_share_while_others_find_room() -> None:
         assert sorted(inside) == ["a"] * 4 + ["b"] * 2
 
     asyncio.run(main())
+
+
+@pytest.mark.parametrize(("takes_largest", "order"), [(True, [1, 9, 7, 3, 5]), (False, [1, 3, 7, 9, 5])])
+def test_what_came_together_is_served_by_size_and_passed_by_nothing_that_came_later(
+    takes_largest: bool, order: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 0.0
+    monkeypatch.setattr(fair_slots, "time", SimpleNamespace(monotonic=lambda: now))
+
+    async def main() -> list[int]:
+        nonlocal now
+        slots, served, all_came = FairSlots(1, takes_largest=lambda: takes_largest), list[int](), asyncio.Event()
+
+        async def read(size: int) -> None:
+            async with slots.slot("a", size):
+                served.append(size)
+                await all_came.wait()
+
+        tasks = []
+        for size, came in ((1, 0.0), (7, 0.0), (9, 0.01), (3, 0.02), (5, 0.08)):
+            now = came
+            tasks.append(asyncio.create_task(read(size)))
+            await asyncio.sleep(0)
+        all_came.set()
+        await asyncio.gather(*tasks)
+        return served
+
+    assert asyncio.run(main()) == order
 
 
 @settings(max_examples=60, deadline=None)

@@ -3,11 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import Counter, OrderedDict, deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from itertools import takewhile
+from typing import NamedTuple
 
-Queue = deque[asyncio.Future[None]]
+TOGETHER_SECONDS = 0.05
+"""What comes within this time may be served by size; nothing is passed by what came later than that."""
+
+
+class Waiting(NamedTuple):
+    turn: asyncio.Future[None]
+    size: int
+    since: float
+
+
+Queue = deque[Waiting]
 
 
 class FairSlots:
@@ -17,7 +30,10 @@ class FairSlots:
     for more than a page. No tenant holds more than its share.
     """
 
-    def __init__(self, at_once: int, per_tenant: int = 0) -> None:
+    def __init__(self, at_once: int, per_tenant: int = 0, takes_largest: Callable[[], bool] | None = None) -> None:
+        """With `takes_largest`, asked whenever a slot is given, a tenant's largest or smallest goes before its others
+        that came with it."""
+        self._takes_largest = takes_largest
         self._free = max(1, at_once)
         self._share = per_tenant if 0 < per_tenant < at_once else self._free
         self._lent = 0
@@ -29,8 +45,8 @@ class FairSlots:
         return self._free > 0 and not self._waiting and self._held[tenant] < self._share
 
     @asynccontextmanager
-    async def slot(self, tenant: str) -> AsyncIterator[None]:
-        await self._enter(tenant)
+    async def slot(self, tenant: str, size: int = 0) -> AsyncIterator[None]:
+        await self._enter(tenant, size)
         try:
             yield
         finally:
@@ -56,9 +72,9 @@ class FairSlots:
                 timer.cancel()
                 self._lent, self._free = self._lent - len(lent), self._free - len(lent)
 
-    async def _enter(self, tenant: str) -> None:
+    async def _enter(self, tenant: str, size: int) -> None:
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.setdefault(tenant, deque()).append(turn)
+        self._waiting.setdefault(tenant, deque()).append(Waiting(turn, size, time.monotonic()))
         self._serve()
         try:
             await turn
@@ -78,7 +94,7 @@ class FairSlots:
 
     def _serve(self) -> None:
         while self._free > 0 and (tenant := self._next()) is not None:
-            turn = self._waiting[tenant].popleft()
+            turn = self._take(self._waiting[tenant])
             self._waiting.move_to_end(tenant)
             if not self._waiting[tenant]:
                 del self._waiting[tenant]
@@ -87,13 +103,21 @@ class FairSlots:
                 self._held[tenant] += 1
                 turn.set_result(None)
 
+    def _take(self, queue: Queue) -> asyncio.Future[None]:
+        if self._takes_largest is None or len(queue) == 1:
+            return queue.popleft().turn
+        latest = queue[0].since + TOGETHER_SECONDS
+        together = takewhile(lambda each: each.since <= latest, queue)
+        chosen = (max if self._takes_largest() else min)(together, key=lambda each: each.size)
+        queue.remove(chosen)
+        return chosen.turn
+
     def _next(self) -> str | None:
         """Who was served longest ago of those that wait and have not got their share."""
         return next((tenant for tenant in self._waiting if self._held[tenant] < self._share), None)
 
     def _give_up(self, tenant: str, turn: asyncio.Future[None]) -> None:
-        queue = self._waiting.get(tenant)
-        if queue is not None and turn in queue:
-            queue.remove(turn)
-            if not queue:
+        if queue := self._waiting.get(tenant):
+            self._waiting[tenant] = left = deque(each for each in queue if each.turn is not turn)
+            if not left:
                 del self._waiting[tenant]

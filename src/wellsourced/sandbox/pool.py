@@ -85,7 +85,8 @@ class WorkerPool:
         self._seconds = seconds
         self._idle_seconds = idle_seconds
         self._worker_slots = FairSlots(max(count, 1) + 1, max(count, 1))
-        self._page_slots = FairSlots(max(os.cpu_count() or 1, 1))
+        # A worker takes the largest page that waits, which would hold Python's lock here; this process the smallest.
+        self._page_slots = FairSlots(max(os.cpu_count() or 1, 1), takes_largest=self._is_for_worker)
         self._idle: list[WorkerProcess] = []
         self._busy: set[WorkerProcess] = set()
         self._starting = 0
@@ -115,7 +116,7 @@ class WorkerPool:
         """
         if len(body) > SHORT:
             return await self._run_in_worker(extract_page, (body, url, content_type, self.keep_images))
-        async with self._page_slots.slot(current_caller()):
+        async with self._page_slots.slot(current_caller(), len(body)):
             if self._is_for_worker() and self._worker_slots.has_free_slot(current_caller()):
                 return await self._run_in_worker(extract_page, (body, url, content_type, self.keep_images))
             self._pages_here += 1

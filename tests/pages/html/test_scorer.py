@@ -312,6 +312,14 @@ REPEATED = {
     ),
     "an item": (f"<div><p>{SAID}</p></div><ul><li>{SAID}</li></ul>", [True, True]),
     "a quotation": (f"<div><p>{SAID}</p></div><blockquote><p>{SAID}</p></blockquote>", [True, True]),
+    "below its own heading": (
+        f"<h2>Harbour</h2><div><p>{SAID}</p></div><h2>Boats</h2><div><p>{SAID}</p></div>",
+        [True] * 4,
+    ),
+    "below the same heading": (
+        f"<h2>Boats</h2><div><p>{SAID}</p></div><h2>Boats</h2><div><p>{SAID}</p></div>",
+        [True, True, True, False],
+    ),
     "a heading": (f"<div><h3>{SAID}</h3></div><div><h3>{SAID}</h3></div>", [True, True]),
     "code": (f"<div><pre>{SAID}</pre></div><section><pre>{SAID}</pre></section>", [True, True]),
 }

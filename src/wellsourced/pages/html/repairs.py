@@ -105,18 +105,27 @@ def _leave_out_buttons(blocks: Sequence[Block], kept: list[bool]) -> None:
 def _leave_out_repeats(outline: Outline, kept: list[bool]) -> None:
     """Not the parts of which most is kept already in another one: the same text for small screens, a quoted post.
 
-    What a section or a list says again among other things stays."""
+    What a section or a list says again among other things stays, and what stands below a heading of its own."""
     words = outline.words or [0] * len(kept)
     repeated = _repeated(outline.blocks, words, kept)
     if not repeated:
         return
     held = [0, *accumulate(count * keep for count, keep in zip(words, kept, strict=True))]
     again = [0, *accumulate(count * (number in repeated) for number, count in enumerate(words))]
+    headed = _behind_own_headings(outline.blocks, kept)
     for number in repeated:
         container = outline.blocks[number].container
         part = container if container.tag == "div" else container.parent or container
-        if again[part.end] - again[part.start] >= MOSTLY * (held[part.end] - held[part.start]):
+        is_copy = again[part.end] - again[part.start] >= MOSTLY * (held[part.end] - held[part.start])
+        if is_copy and part.start not in headed:
             kept[number] = False
+
+
+def _behind_own_headings(blocks: Sequence[Block], kept: Sequence[bool]) -> set[int]:
+    """The numbers of blocks right behind a kept heading that is on the page once."""
+    headings = {n: block.text.strip() for n, block in enumerate(blocks) if block.container.tag in HEADING_TAGS}
+    times = Counter(headings.values())
+    return {number + 1 for number, text in headings.items() if kept[number] and times[text] == 1}
 
 
 def _repeated(blocks: Sequence[Block], words: Sequence[int], kept: Sequence[bool]) -> set[int]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from wellsourced.pages.html.css_values import read_number
 from wellsourced.pages.html.layout.sizes import (
+    along_by_ratio,
     clamp,
     contained,
     content_sizes,
@@ -111,7 +112,7 @@ class FlexMaker:
             return
         extra = sum(edges(item, self.width, item.style.mode)[2:])
         height = clamp(item.style, name, room - before - after, self.inner, extra)
-        if abs(height - self._cross(item)) < 0.01 or (ratio(item) and is_vertical(self.mode)):
+        if abs(height - self._cross(item)) < 0.01:
             return
         if (
             item.kind in RELAID or (item.kind == "block" and item.style.is_vertical)
@@ -137,7 +138,7 @@ class FlexMaker:
             return max(0.0, said) + start + end
         whole = self.layouter.said(item, self.width, self.mode) if basis != "content" else None
         if whole is None and ratio(item) and self.inner is not None:
-            whole = self.inner * ratio(item) + start + end
+            whole = along_by_ratio(item, self.inner, self.mode) + start + end
         return whole if whole is not None else content_sizes(item)[1]
 
     def _least(self, item: Box) -> float:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from wellsourced.pages.html.layout.blocks import FlowMaker
 from wellsourced.pages.html.layout.floats import Floats
 from wellsourced.pages.html.layout.sizes import (
+    across_by_ratio,
+    along_by_ratio,
     clamp,
     columns_of,
     contained,
@@ -76,9 +78,9 @@ class Layouter:
             size: float | None = (height if is_vertical(mode) else width) + start + end
         else:
             size = said_size(box.style, name, base, start + end)
-        if size is None and ratio(box) and box.level != "block":
+        if size is None and ratio(box) and (box.level != "block" or box.kind == "table"):
             high = said_size(box.style, names(mode)[1], None, 0.0)
-            size = None if high is None else high * ratio(box) + start + end
+            size = None if high is None else along_by_ratio(box, high, mode) + start + end
         if size is not None and box.kind == "table" and not is_vertical(box.style.mode) and not is_vertical(mode):
             return max(self.within(box, size, base, mode), content_sizes(box)[0])
         return None if size is None else self.within(box, size, base, mode)
@@ -112,7 +114,7 @@ class Layouter:
         across = self._lay_inside(box, size, height, base, floats, offset)
         box.w, box.h = (across, size) if is_vertical(mode) else (size, across)
         if is_vertical(mode):
-            _turn(box)
+            turn(box, mode)
 
     def _lay_inside(
         self,
@@ -165,10 +167,10 @@ class Layouter:
         if box.kind in {"cell", "row", "group"}:
             return None
         said = said_size(box.style, name, base, before + after)
-        if said is None and ratio(box) and box.kind != "replaced" and not is_vertical(box.style.mode):
+        if said is None and ratio(box) and box.kind != "replaced":
             start, end, _, _ = edges(box, size, box.style.mode)
-            said = (size - start - end) / ratio(box) + before + after
-            if overflows(box)[1] == "visible" or overflows(box)[1] == "clip":
+            said = across_by_ratio(box, size - start - end) + before + after
+            if box.kind != "table" and overflows(box)[1] in {"visible", "clip"} and f"min-{name}" not in box.style.own:
                 box.ends = NO_MARGIN
                 return None
         return None if said is None else max(clamp(box.style, name, said, base, before + after), before + after)
@@ -177,8 +179,8 @@ class Layouter:
         if fixed is not None and box.kind != "table":
             return fixed
         start, end, before, after = edges(box, size, box.style.mode)
-        if ratio(box) and fixed is None and not is_vertical(box.style.mode):
-            grown = max(grown, (size - start - end) / ratio(box) + before + after)
+        if ratio(box) and fixed is None:
+            grown = max(grown, across_by_ratio(box, size - start - end) + before + after)
         grown = max(grown, fixed or 0.0)
         if box.kind in {"row", "group", "table", "cell"}:
             return grown
@@ -243,9 +245,9 @@ class Layouter:
         self.put(box, holder, place - offset[0] + left, height - offset[1] + before)
 
 
-def _turn(box: Box) -> None:
+def turn(box: Box, mode: str) -> None:
     """From places along and across lines that run down to places across and down."""
-    is_from_right = box.style.mode != "vertical-lr"
+    is_from_right = mode != "vertical-lr"
     for each in box.laid:
         if each.level == "placed":
             along, across = each.static

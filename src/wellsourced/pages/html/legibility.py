@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
+from wellsourced.pages.html.backdrops import backdrop_roots, is_window_apart
 from wellsourced.pages.html.boxes import CHILDREN_AND_THEIRS, Boxes
 from wellsourced.pages.html.cascade import Cascade
 from wellsourced.pages.html.css_filters import BLENDS, read_filter
 from wellsourced.pages.html.css_properties import FAINTEST, NO_SIZE, WIDE_WORDS, could_hide, covering_shadows
 from wellsourced.pages.html.css_shapes import CALL
 from wellsourced.pages.html.css_values import Colour, is_readable, over, read_colour, read_length, refers
-from wellsourced.pages.html.dom import BLOCK_TAGS, Element, ancestors, element_before, nearest
+from wellsourced.pages.html.dom import BLOCK_TAGS, Element, Text, ancestors, element_before
 from wellsourced.pages.html.shadows import covering_stroke, shadows_in
 from wellsourced.pages.html.surfaces import (
     BLACK,
@@ -86,7 +87,7 @@ class Colours:
         self.painted = self.values["background-color"].keys() | self.values["background-image"].keys()
         self.displays = self.cascade.winners("display")
         if has_layers or any("drop-shadow(" in value for value in self.cascade.values("filter")):
-            self.layered = set().union(*(self.cascade.winners(name) for name in (*LAYERED, *self._roots)))
+            self.layered = set().union(self._backdrop_roots, *(self.cascade.winners(name) for name in LAYERED))
             self.touched |= self.layered
             suspects |= self.touched & self._in_layers()
         dark = {element for element in suspects if self._is_unreadable(self.surface(element))}
@@ -333,7 +334,7 @@ class Colours:
         made, share = read_filter(filters), self.shares.get(element, 1.0)
         share *= made.share if made.share > FAINTEST else 1.0
         has_backdrop = backdrop not in CLEAR and element.tag != "html" and not blend
-        is_root = any("(" in (said := self.cascade.value(element, each)) and "url" not in said for each in self._roots)
+        is_root = element in self._backdrop_roots
         if not has_backdrop and not is_root and not blend and share == 1 and made.is_known and not made.steps:
             return around
         # The outermost element lies on the window itself.
@@ -344,20 +345,12 @@ class Colours:
         return around.through_backdrop(read_filter(backdrop), inner, with_window=not self._is_window_apart)
 
     @cached_property
-    def _roots(self) -> tuple[str, ...]:
-        """What cuts of an element, so that what is behind it is not behind what is in it."""
-        return ("clip-path", "mask-image") if self.cascade.is_suspect("backdrop-filter") else ()
+    def _backdrop_roots(self) -> frozenset[Element]:
+        return backdrop_roots(self.cascade)
 
     @cached_property
     def _is_window_apart(self) -> bool:
-        """Whether the page is put together before it is laid on the window, as where something is blended with it."""
-        known: dict[Element, bool | None] = {}
-        blended = self.cascade.hiding("mix-blend-mode")
-        shown = [element for element in blended if nearest(element, self._is_not_displayed, known) is None]
-        return any(not any(map(self.kinds.is_layer, ancestors(element))) for element in shown)
-
-    def _is_not_displayed(self, element: Element) -> bool | None:
-        return self.cascade.value(element, "display") == "none" or None
+        return is_window_apart(self.kinds)
 
     def _painted(self, element: Element, around: Surface) -> Surface:
         """Most elements of a page are painted like another one in the same surroundings."""

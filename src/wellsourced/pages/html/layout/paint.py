@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from wellsourced.pages.html.css_properties import covering_shadows
+from wellsourced.pages.html.boxes import WILL_LAYER
+from wellsourced.pages.html.css_properties import covering_shadows, will_change
 from wellsourced.pages.html.css_values import read_colour, read_number
 from wellsourced.pages.html.layout.planes import Plane, Planes
 from wellsourced.pages.html.layout.shapes import Rect
@@ -18,6 +19,7 @@ LAYERING = (
     "mask-image", "isolation",
 )  # fmt: skip
 LAYERING_WORDS = frozenset(("layout", "paint", "strict", "content"))
+WILL_LAYER_IN_LINE = frozenset((*LAYERING[5:], "opacity", "mask", "mix-blend-mode", "position"))
 NOTHING = frozenset(("", "none", "auto", "normal"))
 CLEAR = frozenset(("", "none", "transparent"))
 LEAST_COVER, FAINTEST_COVER = 4.0, 0.5
@@ -193,6 +195,8 @@ def makes_layer(box: Box) -> bool:
         return True
     names = LAYERING if box.kind != "inline" else LAYERING[5:]
     if any(own.get(name, "none") not in NOTHING for name in names):
+        return True
+    if will_change(own.get("will-change", ""), WILL_LAYER if box.kind != "inline" else WILL_LAYER_IN_LINE):
         return True
     is_held = not LAYERING_WORDS.isdisjoint(own.get("contain", "").split()) and box.kind != "inline"
     return is_held or own.get("content-visibility", "visible") != "visible"

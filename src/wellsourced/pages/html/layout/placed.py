@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from wellsourced.pages.html.boxes import WILL_HOLD
+from wellsourced.pages.html.css_properties import will_change
 from wellsourced.pages.html.css_values import split_outside
 from wellsourced.pages.html.layout.flow import WINDOW, Layouter
 from wellsourced.pages.html.layout.sizes import clamp, edges, is_vertical, margins, ratio
@@ -31,7 +33,7 @@ def holds_all(box: Box) -> bool:
         return True
     if not HOLDING_WORDS.isdisjoint(own.get("contain", "").split()):
         return True
-    return own.get("content-visibility", "visible") != "visible"
+    return own.get("content-visibility", "visible") != "visible" or will_change(own.get("will-change", ""), WILL_HOLD)
 
 
 def holder_of(box: Box) -> Box | None:

@@ -154,6 +154,14 @@ class Colours:
             if self._is_unreadable(self.surface(element)._replace(ground=NOTHING, image=None)):
                 yield element
 
+    def lost_on(self, lying: Iterable[tuple[Text, Element]]) -> Iterator[Text]:
+        """Texts that cannot be read on the background of something elsewhere that they lie on."""
+        for text, element in lying if self.painted or self.on_ground else ():
+            if isinstance(text.parent, Element):
+                there = self.surface(text.parent).lying_on(self.surface(element))
+                if there is not None and self._is_unreadable(there):
+                    yield text
+
     def _out_of_flow(self) -> set[Element]:
         return self.cascade.winners("position").keys() | self.cascade.winners("float").keys()
 

@@ -92,6 +92,7 @@ def find_unseen(cascade: Cascade, *, ground_known: bool) -> Unseen:
     colours = Colours(judge, judge.shares, is_veiled=judge.is_veiled, ground_known=ground_known)
     unseen.dark += [judge.invisible(), judge.too_small(), judge.shrunk(), *map(judge.crowded, MOST_CROWDED)]
     unseen.dark += [colours.unreadable(), *judge.grown]
+    unseen.pushed += colours.lost_on(verdict.lying if verdict is not None else ())
     unseen.dark += [Covers(judge).covered(set(unseen.gone))] if ground_known else []
     if verdict is not None:
         unseen.cut = verdict.partly

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain
+from itertools import chain, product, starmap
 
 from wellsourced.pages.html.cascade import Cascade
 from wellsourced.pages.html.css_properties import SIDES
@@ -25,6 +25,8 @@ ACROSS, DOWN = 10, 6
 LEAST_ACROSS, LEAST_DOWN = 4, 2
 # Letters fill this part of the height of their line.
 UPPER, LOWER = 0.2, 0.8
+# So much of a word at its ends need not lie where the rest does: in another font it is as much shorter.
+EDGE = 0.1
 LEAST_SIZE = 4.0
 OPAQUE = 0.85
 MOVED = (
@@ -49,13 +51,15 @@ class PlacesVerdict:
     """What was found of the texts that are laid out.
 
     `hidden` are texts of which nothing is in sight, `partly` those of which some words are, with these. `beside` are
-    the elements whose text lies beside the background of the box that they are in.
+    the elements whose text lies beside the background of the box that they are in, `lying` texts with the element
+    elsewhere on whose background they lie.
     """
 
     def __init__(self) -> None:
         self.hidden: list[Text] = []
         self.partly: dict[Text, str] = {}
         self.beside: list[Element] = []
+        self.lying: list[tuple[Text, Element]] = []
 
 
 def could_be_moved(cascade: Cascade) -> bool:
@@ -94,6 +98,8 @@ def _judge(styles: Styles, html: Element) -> PlacesVerdict:
                 verdict.partly[box.node] = " ".join(word.text for word in seen)
             if isinstance(box.node.parent, Element) and any(page.is_beside_ground(*pair) for pair in words):
                 verdict.beside.append(box.node.parent)
+            if seen and (ground := page.ground_elsewhere(words)) is not None:
+                verdict.lying.append((box.node, ground))
     return verdict
 
 
@@ -168,6 +174,30 @@ class PaintedPage:
             return True
         return self._is_seen_in_part(plane, (x, y, w, h), covers)
 
+    def ground_elsewhere(self, words: list[tuple[LaidWord, Box]]) -> Element | None:
+        """What is not around a text, and has the background that all its words lie on."""
+        grounds = {ground.box if ground is not None else None for ground in starmap(self._ground_below, words)}
+        box = grounds.pop()
+        if grounds or box is None or not isinstance(box.node, Element):
+            return None
+        around = words[0][0].box.parent
+        while around is not None and around is not box:
+            around = around.parent
+        return box.node if around is None else None
+
+    def _ground_below(self, word: LaidWord, holder: Box) -> PaintedRect | None:
+        """What was painted last before a word, behind all of its letters, and lets nothing through."""
+        plane = self.planes.own[word.box]
+        x, y, w, h = self.planes.word_rect(word, holder)
+        across, down = (x + EDGE * w, x + (1 - EDGE) * w), (y + UPPER * h, y + LOWER * h)
+        corners = [plane.matrix.apply(*corner) for corner in product(across, down)]
+        near = self._near(plane.matrix.bounds(x, y, w, h))
+        below = [cover for cover in near if not self.painter.is_over(cover, word, holder)]
+        self._spend(len(corners) * len(below))
+        behind = [cover for cover in below if all(_covers(cover, corner) for corner in corners)]
+        opaque = [cover for cover in behind if self.painter.alpha_over(cover, word.box) >= OPAQUE]
+        return max(opaque, key=lambda cover: cover.order, default=None)
+
     def is_beside_ground(self, word: LaidWord, holder: Box) -> bool:
         """Whether a word lies beside the background of the nearest box around it that has one."""
         box = word.box.parent
@@ -186,19 +216,23 @@ class PaintedPage:
         if bottom <= 0 or top >= LOWEST:
             return False
         if self.goes_left:
-            return left < WINDOW[0] and right > WINDOW[0] - FARTHEST
+            return WINDOW[0] - FARTHEST < left < WINDOW[0]
         return right > 0 and left < FARTHEST
 
     def _covers_over(self, word: LaidWord, holder: Box, place: Rect) -> list[PaintedRect]:
         """What is painted after a word in its place."""
+        over = [cover for cover in self._near(place) if self.painter.is_over(cover, word, holder)]
+        return [cover._replace(alpha=self.painter.alpha_over(cover, word.box)) for cover in over]
+
+    def _near(self, place: Rect) -> list[PaintedRect]:
+        """What is painted in a place, or near it."""
         first, last = int(place[1] // STRIP), int(place[3] // STRIP)
         strips = [self.strips.get(number, ()) for number in range(first, min(last, first + MOST_STRIPS) + 1)]
         several = (*chain(*strips), *self.everywhere)
         self._spend(len(several))
         near = {id(cover): cover for cover, bounds in several if _meet(bounds, place)}
         self._spend(LOOKS_A_COVER * len(near))
-        over = [cover for cover in near.values() if self.painter.is_over(cover, word, holder)]
-        return [cover._replace(alpha=self.painter.alpha_over(cover, word.box)) for cover in over]
+        return list(near.values())
 
     def _is_seen_in_part(
         self, plane: Plane, place: tuple[float, float, float, float], covers: list[PaintedRect]

@@ -51,6 +51,18 @@ PLACES: dict[str, dict[str, tuple[int, ...]]] = {
     "<table style='aspect-ratio:1/2;width:100px'><td>word1x</td><tr><td>word3x</table>word2x": {
         "word1x": (11, 49, 70, 68), "word3x": (11, 148, 70, 167), "word2x": (8, 208, 67, 227),
     },
+    "<div style='display:flex;aspect-ratio:9/1;width:100px'><b style='aspect-ratio:9/1'></b>word1x</div>word2x": {
+        "word1x": (108, 8, 167, 27), "word2x": (8, 19, 67, 38),
+    },
+    "<div style='display:inline-flex;aspect-ratio:9/1'><b style='aspect-ratio:9/1'></b>word1x</div>word2x": {
+        "word1x": (67, 16, 126, 35), "word2x": (67, 8, 126, 27),
+    },
+    "<table><td style='display:inline-flex;aspect-ratio:9/1'>word1x</td></table>word2x": {
+        "word1x": (11, 17, 70, 36), "word2x": (8, 31, 67, 50),
+    },
+    "a <span style='position:relative'><p>word1x</p>b<b style='position:absolute;right:0'>word2x</b></span>": {
+        "word2x": (-48, 78, 18, 97),
+    },
 }  # fmt: skip
 
 

@@ -25,6 +25,8 @@ from wellsourced.pages.html.layout.tree import NO_MARGIN, Box, TooMuch
 WINDOW = (1280.0, 1270.0)
 WORK_PER_BOX, LEAST_WORK = 20, 2000
 MOST_WORDS = 120_000
+# Of letters without those that reach farther up, as a share of their size.
+EX = 0.52
 
 
 class Layouter:
@@ -134,7 +136,8 @@ class Layouter:
         grown = self._lay_content(box, size, inner, floats, offset)
         if contained(box) == "size":
             grown = before + after
-        return self.final_height(box, grown, fixed, size, base)
+        is_least = box.kind == "table" or (height is None and _is_least(box, base))
+        return fixed if fixed is not None and not is_least else self.final_height(box, grown, fixed, size, base)
 
     def _lay_content(
         self, box: Box, size: float, inner: float | None, floats: Floats | None, offset: tuple[float, float]
@@ -170,14 +173,12 @@ class Layouter:
         if said is None and ratio(box) and box.kind != "replaced":
             start, end, _, _ = edges(box, size, box.style.mode)
             said = across_by_ratio(box, size - start - end) + before + after
-            if box.kind != "table" and overflows(box)[1] in {"visible", "clip"} and f"min-{name}" not in box.style.own:
+            if box.kind not in {"table", "flex"} and _holds_content(box):
                 box.ends = NO_MARGIN
                 return None
         return None if said is None else max(clamp(box.style, name, said, base, before + after), before + after)
 
     def final_height(self, box: Box, grown: float, fixed: float | None, size: float, base: float | None) -> float:
-        if fixed is not None and box.kind != "table":
-            return fixed
         start, end, before, after = edges(box, size, box.style.mode)
         if ratio(box) and fixed is None:
             grown = max(grown, across_by_ratio(box, size - start - end) + before + after)
@@ -202,6 +203,9 @@ class Layouter:
         mode = holder.style.mode
         _, _, before, after = (each or 0.0 for each in margins(box, 0.0, mode))
         height = box.w if is_vertical(mode) else box.h
+        if box.style.own.get("vertical-align") == "middle" and not is_vertical(mode):
+            rise, middle = (before + height + after) / 2, EX * holder.style.font / 2
+            return rise + middle, rise - middle
         base = self.base_of(box, is_last=box.kind == "block") if not is_vertical(mode) else None
         if is_vertical(mode):
             return height / 2 + before, height / 2 + after
@@ -243,6 +247,18 @@ class Layouter:
             max(top + offset[1], lowest), start + offset[0], end + offset[0],
         )  # fmt: skip
         self.put(box, holder, place - offset[0] + left, height - offset[1] + before)
+
+
+def _is_least(box: Box, base: float | None) -> bool:
+    """Whether the height that a row has by its ratio is only the least, as what is in it may be higher."""
+    is_by_ratio = box.kind == "flex" and ratio(box) > 0 and _holds_content(box)
+    return is_by_ratio and said_size(box.style, names(box.style.mode)[1], base, 0.0) is None
+
+
+def _holds_content(box: Box) -> bool:
+    """Whether a ratio leaves it as high as what is in it."""
+    is_open = overflows(box)[1] in {"visible", "clip"}
+    return is_open and f"min-{names(box.style.mode)[1]}" not in box.style.own
 
 
 def turn(box: Box, mode: str) -> None:

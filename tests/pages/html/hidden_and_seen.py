@@ -40,6 +40,12 @@ HIDING_MARKUP = (
     "<style>@keyframes k{from{filter:sepia(1)}} div{animation:k 1ms both;margin-top:-50px;height:60px}</style>"
     f"<p>{SECRET}</p><div style='background:#fff'></div>",
     f"{DARK_SHEET}background:#000'></div><p style='position:relative'>{SECRET}</p>",
+    f"<p>{SECRET}</p><div style='margin-top:-50px;height:90px;backdrop-filter:brightness(0)'></div>",
+    f"<p>{SECRET}</p><div style='margin-top:-50px;height:90px;backdrop-filter:contrast(0);opacity:.9'></div>",
+    f"<div style='opacity:.9;color:#aaa'>{SECRET}"
+    "<p style='margin-top:-30px;backdrop-filter:brightness(9)'><br><br></p></div>",
+    f"<div style='float:right'>{SECRET}</div><i style='backdrop-filter:brightness(0)'><p style='zoom:2'>a</p></i>",
+    f"<p>{SECRET} <b style='backdrop-filter:brightness(0);color:#fff'>a<br>as wide as the line before</b></p>",
     f"{DARK_SHEET}background:#fff;filter:invert(1)'></div><p style='filter:sepia(.5)'>{SECRET}</p>",
     f"{DARK_SHEET}box-shadow:inset 0 0 0 99px #000'></div><p style='opacity:.9;filter:grayscale(1)'>{SECRET}</p>",
     f"<div style='float:left;width:900px;height:50px;background:#000;margin-right:-800px'></div><p>{SECRET}</p>",
@@ -313,6 +319,10 @@ HIDING_MARKUP = (
     f"<dialog style='display:inline;position:static;isolation:isolate' open>as wide</dialog><div>{SECRET}</div>",
 )
 SEEN_MARKUP = (
+    f"<p>{SECRET}</p><div style='margin-top:-50px;height:90px;backdrop-filter:blur(4px)'></div>",
+    f"<p>{SECRET}</p><div style='margin-top:-50px;height:90px;backdrop-filter:invert(1)'></div>",
+    f"<div style='opacity:.9'>{SECRET}<p style='margin-top:-30px;backdrop-filter:brightness(0)'><br><br></p></div>",
+    f"<p>{SECRET} <b style='backdrop-filter:brightness(0);color:#fff'><br>as wide as the line before</b></p>",
     f"<div style='rotate:1deg'><p style='backdrop-filter:brightness(0);color:#fafafa'>{SECRET}</p></div>",
     f"{DARK_SHEET}background:#000'></div><p style='rotate:1deg;background:#fff'>{SECRET}</p>",
     f"{DARK_SHEET}background:#000;filter:invert(1)'></div><p style='opacity:.9'>{SECRET}</p>",

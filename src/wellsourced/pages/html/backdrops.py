@@ -30,7 +30,7 @@ def _sets_apart(name: str, value: str) -> bool:
     return will_change(value, WILL_BE_APART) if name == "will-change" else "(" in value and "url" not in value
 
 
-def is_window_apart(kinds: Boxes) -> bool:
+def window_is_apart(kinds: Boxes) -> bool:
     """Whether the page is put together before it is laid on the window, as where something is blended with it."""
     cascade, known = kinds.cascade, dict[Element, bool | None]()
 

@@ -138,6 +138,18 @@ class Surface(NamedTuple):
             return self._replace(ground=None, image=grounds)
         return self._replace(layer=self.layer.laid_on(grounds, layers[depth]))
 
+    def looks_through(self, ink: Colour, made: Filter, held: Layer, window: Colour) -> Iterator[tuple[Colour, Colour]]:
+        """What is seen of an ink, and beside it, where a filter lies over them in a layer around theirs."""
+        depth = self.layer.chain.index(held)
+        for ground in self.grounds():
+            seen: list[Colour | None] = [over(ink, ground), ground]
+            for layer in self.layer.chain[:depth]:
+                seen = [layer.laid(each, 0) if each is not None else None for each in seen]
+            turned = [made.turn(over(each, window)) if each is not None else None for each in seen]
+            shown, beside = (held.on_screen(each, 0) if each is not None else None for each in turned)
+            if shown is not None and beside is not None:
+                yield shown, beside
+
     def looks(self, ink: Colour) -> Iterator[tuple[Colour, Colour]]:
         """What is seen of an ink, with what is seen beside it, for each colour that may be behind."""
         for ground in self.grounds():

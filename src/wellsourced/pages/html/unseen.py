@@ -37,6 +37,7 @@ from wellsourced.pages.html.dom import Element, Node, Text, ancestors, nearest
 from wellsourced.pages.html.doubts import Doubts
 from wellsourced.pages.html.font_sizes import FontSizes
 from wellsourced.pages.html.legibility import PAINTED, Colours
+from wellsourced.pages.html.lying import lost_words
 from wellsourced.pages.html.sizes import SQUEEZES, USUAL_MARGIN
 from wellsourced.pages.html.surfaces import CLEAR
 
@@ -92,10 +93,12 @@ def find_unseen(cascade: Cascade, *, ground_known: bool) -> Unseen:
     colours = Colours(judge, judge.shares, is_veiled=judge.is_veiled, ground_known=ground_known)
     unseen.dark += [judge.invisible(), judge.too_small(), judge.shrunk(), *map(judge.crowded, MOST_CROWDED)]
     unseen.dark += [colours.unreadable(), *judge.grown]
-    unseen.pushed += colours.lost_on(verdict.lying if verdict is not None else ())
     unseen.dark += [Covers(judge).covered(set(unseen.gone))] if ground_known else []
     if verdict is not None:
         unseen.cut = verdict.partly
+        lost = dict(lost_words(colours, verdict.lying))
+        unseen.cut.update({text: left for text, left in lost.items() if left})
+        unseen.pushed += [text for text, left in lost.items() if not left]
         # What is folded may be opened.
         folded = {element for element, is_folded in unseen.gone.items() if is_folded}
         unseen.pushed += [text for text in verdict.hidden if not folded or folded.isdisjoint(_around(text))]

@@ -311,6 +311,8 @@ class LineMaker:
             up, down = rise_and_fall(box.style.letters)
             _, _, before, behind = edges(box, self.end - self.start, box.style.mode)
             rect = [start, base - up - before, end - start, up + down + before + behind]
+            if not rise + fall:
+                rect[1], rect[3] = self.top, 0.0
             self.holder.rects.append((box, rect, self.holder.lines))
 
     def _put_edge(self, item: Item, place: float, ranges: dict[Box, list[float]]) -> None:

@@ -56,6 +56,8 @@ class Painter:
     def __init__(self, planes: Planes, root: Box) -> None:
         self.planes, self.root = planes, root
         self.covers: list[PaintedRect] = []
+        self.backdrops: list[PaintedRect] = []
+        """What changes the colours of all that was painted before it in its place."""
         self.orders: dict[Box, int] = {}
         self.groups: dict[Box, Group] = {}
         self.words: dict[Box, list[tuple[LaidWord, Box]]] = {}
@@ -136,12 +138,20 @@ class Painter:
         own = box.style.own
         if not own or box.style.handed.get("visibility", "visible") != "visible" or is_canvas(box):
             return
+        if own.get("backdrop-filter", "none") not in NOTHING and not self.planes.own[box].is_out:
+            self.backdrops.append(PaintedRect(self._clock, self._extent(box), self.planes.own[box], 1.0, box))
         alpha = back_alpha(box)
         if alpha < FAINTEST_COVER or self.planes.own[box].is_out:
             return
         for rect, line in self._rects(box):
             if rect[2] - rect[0] >= LEAST_COVER and rect[3] - rect[1] >= LEAST_COVER:
                 self.covers.append(PaintedRect(self._clock, rect, self.planes.own[box], alpha, box, line))
+
+    def _extent(self, box: Box) -> Rect:
+        if box.kind != "inline":
+            return self.planes.rect(box)
+        left, top, width, height = self.planes.places.extent(box)
+        return left, top, left + width, top + height
 
     def _rects(self, box: Box) -> list[tuple[Rect, tuple[Box, int] | None]]:
         if box.kind != "inline":

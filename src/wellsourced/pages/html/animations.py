@@ -35,13 +35,19 @@ class Animations:
 
     def apply(self) -> None:
         """What they come to wins over all that is not important."""
-        for element in self.cascade.hiding("animation-name"):
-            lasting = list(self._lasting(element))
-            for name, value in self._end(lasting).items():
+        # What is added is weighed anew: all is read before.
+        left = [(each, self._left(each)) for each in self.cascade.hiding("animation-name")]
+        for element, values in left:
+            for name, value in values.items():
                 self.cascade.add_animated(name, element, value)
-            if changed := dict.fromkeys(each for name, _ in lasting for each in self._announced_by(name)):
-                said = self.cascade.value(element, "will-change") or "auto"
-                self.cascade.add_animated("will-change", element, ",".join((said, *changed)))
+
+    def _left(self, element: Element) -> dict[str, str]:
+        """What the animations of an element leave of its properties."""
+        lasting = list(self._lasting(element))
+        left = self._end(lasting)
+        if changed := dict.fromkeys(each for name, _ in lasting for each in self._announced_by(name)):
+            left["will-change"] = ",".join((self.cascade.value(element, "will-change") or "auto", *changed))
+        return left
 
     def _lasting(self, element: Element) -> Iterator[tuple[str, str]]:
         """An element's animations that do not go back to how it was, each with the place that it stays at."""

@@ -224,7 +224,7 @@ class Layouter:
         self.put(box, holder, place + start, base - rise + before)
 
     def put(self, box: Box, holder: Box, place: float, top: float) -> None:
-        box.x, box.y, box.holder = place, top, holder
+        box.x, box.y, box.holder, box.line = place, top, holder, holder.lines
         holder.laid.append(box)
 
     def lay_float(self, box: Box, holder: Box, room: float) -> None:

@@ -56,9 +56,13 @@ def _add_text(pieces: list[Piece], box: Box, *, after_space: bool) -> bool:
 
 def edge_side(piece: Piece) -> str:
     """The side of an inline box at which it begins or ends."""
+    is_first = piece.kind == "open"
+    if piece.box.is_parted and piece.box.style.is_rtl:
+        # In one line it begins at the left all the same, as the words in it do.
+        is_first = not is_first
     if piece.box.style.is_vertical:
-        return "top" if piece.kind == "open" else "bottom"
-    return "left" if piece.kind == "open" else "right"
+        return "top" if is_first else "bottom"
+    return "left" if is_first else "right"
 
 
 def edge_width(piece: Piece, base: float) -> float:

@@ -177,10 +177,22 @@ class Painter:
 
     def is_over(self, cover: PaintedRect, word: LaidWord, holder: Box) -> bool:
         """Whether something is painted after a word: lines are painted one after the other."""
-        is_in_line = cover.line is not None and cover.line[0] is holder
-        if is_in_line and cover.line and self.groups[cover.box] is self.groups[word.box] and cover.line[1] != word.line:
-            return cover.line[1] > word.line
+        if cover.line is not None and self.groups[cover.box] is self.groups[word.box]:
+            line = _line_in(cover.line[0], word, holder)
+            if line is not None and cover.line[1] != line:
+                return cover.line[1] > line
         return cover.order > self.orders.get(word.box, 0)
+
+
+def _line_in(block: Box, word: LaidWord, holder: Box) -> float | None:
+    """In which line of a block a word is painted, or after which one with a block that parts lines."""
+    if holder is block:
+        return word.line
+    each: Box | None = holder
+    while each is not None and each.holder is not block:
+        each = each.holder
+    is_between = each is not None and each.level == "block" and each.parent is not block
+    return each.line + 0.5 if each is not None and is_between else None
 
 
 def is_canvas(box: Box) -> bool:

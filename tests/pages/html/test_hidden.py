@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.pages.html.hidden_and_seen import HIDING_MARKUP, HIDING_STYLES, SECRET, SEEN_MARKUP
+from tests.pages.html.layout.pages import cascade_of
 from wellsourced.pages.html import blocks, css_sheets, dom, hidden
 from wellsourced.pages.html.unseen import find_unseen
 
@@ -69,6 +70,22 @@ def test_a_page_dark_until_its_scripts_run_is_kept(rule: str) -> None:
     document = dom.parse(f"{sheet}<body><div class=a><div class='a b'>{words}</div></div></body>")
     hidden.remove_hidden(document)
     assert "words of the page and another" in " ".join(document.text.split())
+
+
+def test_what_browsers_keep_back_does_not_wait_for_scripts() -> None:
+    words = "some words of the page " * 40
+    sheet = "<style>body,p{visibility:hidden}</style>"
+    document = dom.parse(f"{sheet}<body><p>{words}</p><dialog>{SECRET}</dialog></body>")
+    assert hidden.remove_hidden(document).waiting
+    assert "cabbage" not in document.text
+
+
+def test_deep_elements_are_asked_of_their_container() -> None:
+    sheet = "body{container-type:inline-size}@container (width>9px){:nth-of-type(2n+1){all:unset}}"
+    cascade = cascade_of(f"<style>{sheet}</style><i style='animation:k'></i>{'<b>' * 30}")
+    assert cascade.winners("animation-name")
+    elements = dom.select(cascade.index.document, "b")
+    assert [cascade.said(element, "display") for element in elements] == 30 * ["unset"]
 
 
 SHEET, SCRIPT = "<link rel=stylesheet href=/a.css>", "<script src=/a.js></script>"

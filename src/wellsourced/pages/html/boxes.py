@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from wellsourced.pages.html.cascade import Cascade
+from wellsourced.pages.html.css_properties import will_change
 from wellsourced.pages.html.css_values import read_number
 from wellsourced.pages.html.dom import BLOCK_TAGS, Element, Node, nearest
 
@@ -16,6 +17,9 @@ CHILDREN_AND_THEIRS = ":scope > *, :scope > * > *"
 # What makes an element hold the place of what is positioned within, and what makes a layer of it.
 HOLDING = ("transform", "translate", "scale", "rotate", "filter", "contain", "content-visibility")
 LAYERING = (*HOLDING, "perspective", "clip-path", "mask-image", "mix-blend-mode", "isolation", "backdrop-filter")
+# What does so already where `will-change` speaks of it.
+WILL_HOLD = frozenset((*HOLDING[:6], "perspective", "backdrop-filter"))
+WILL_LAYER = WILL_HOLD | frozenset((*LAYERING[8:], "opacity", "mask", "position"))
 BOXES = frozenset(("flex", "inline-flex", "grid", "inline-grid"))
 
 
@@ -148,4 +152,5 @@ class Boxes:
         is_placed = position not in {"", "static"} and self.cascade.value(element, "z-index") not in {"", "auto"}
         opacity = read_number(self.cascade.value(element, "opacity") or "1")
         is_set = any(self.cascade.value(element, name) not in {"", "none"} for name in LAYERING)
+        is_set = is_set or will_change(self.cascade.value(element, "will-change"), WILL_LAYER)
         return is_placed or position in {"fixed", "sticky"} or is_set or opacity is None or opacity < 1

@@ -287,7 +287,7 @@ class Cascade:
     def holds(self, element: Element, containers: tuple[str, ...]) -> bool:
         """Whether the conditions of a rule hold for an element, or count."""
         self._asking += 1
-        holds = self._containers.hold(element, containers) if self._asking <= DEEPEST_VARIABLE else None
+        holds = self._containers.hold(element, containers, may_ask=self._asking <= DEEPEST_VARIABLE)
         self._asking -= 1
         self.is_undecided |= holds is None
         return self.with_uncertain if holds is None else holds

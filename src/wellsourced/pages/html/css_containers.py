@@ -38,35 +38,40 @@ class Containers:
         self._widths: dict[Element, float | None] = {}
         self._verticals: dict[Element, bool] = {}
         self._asked: dict[ContainerQuery, dict[Element, Element | None]] = {}
-        self._answers: dict[tuple[Element | None, str], Answer] = {}
+        self._answers: dict[tuple[Element, str], Answer] = {}
 
-    def hold(self, element: Element, conditions: Iterable[str]) -> Answer:
-        """Whether all of them hold for an element; None where some cannot be decided."""
-        answers = [self._holds(element, condition) for condition in conditions]
+    def hold(self, element: Element, conditions: Iterable[str], *, may_ask: bool) -> Answer:
+        """Whether all of them hold for an element; None where some cannot be decided, or only by asking further."""
+        answers = [self._holds(element, condition, may_ask=may_ask) for condition in conditions]
         return False if False in answers else None if None in answers else True
 
-    def _holds(self, element: Element, condition: str) -> Answer:
+    def _holds(self, element: Element, condition: str, *, may_ask: bool) -> Answer:
         query = read_container_query(condition)
+        if not may_ask and element not in self._asked.get(query, ()):
+            return None
         container = self._container(element, query)
-        key = (container, condition)
-        if key not in self._answers:
-            self._answers[key] = self._answer(container, query)
-        return self._answers[key]
-
-    def _container(self, element: Element, query: ContainerQuery) -> Element | None:
-        """The nearest element around that can be asked; looked for once on the way up."""
-        known, passed, container = self._asked.setdefault(query, {}), [element], None
-        for above in ancestors(element):
-            if above in known or self._is_asked(above, query):
-                container = above if above not in known or self._is_asked(above, query) else known[above]
-                break
-            passed.append(above)
-        known.update(dict.fromkeys(passed, container))
-        return container
-
-    def _answer(self, container: Element | None, query: ContainerQuery) -> Answer:
         if container is None:
             return False
+        key = (container, condition)
+        if key not in self._answers and may_ask:
+            self._answers[key] = self._answer(container, query)
+        return self._answers.get(key)
+
+    def _container(self, element: Element, query: ContainerQuery) -> Element | None:
+        """The nearest element around that can be asked.
+
+        Those of outer elements are looked for first: what is asked of an element may depend on its own container.
+        """
+        known = self._asked.setdefault(query, {})
+        for each in reversed([*takewhile(lambda each: each not in known, (element, *ancestors(element)))]):
+            around = each.parent
+            if isinstance(around, Element):
+                known[each] = around if self._is_asked(around, query) else known[around]
+            else:
+                known[each] = None
+        return known[element]
+
+    def _answer(self, container: Element, query: ContainerQuery) -> Answer:
         if query.types and self._has_no_size(container):
             # A browser knows no answer there, and what is joined to the question may not be one of size.
             return None if " or " in query.condition else False

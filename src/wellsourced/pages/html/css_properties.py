@@ -235,6 +235,7 @@ PROPERTIES: dict[str, tuple[Check, Check]] = {
     "grid-template-rows": (_always, lambda value: NO_ROWS.issuperset(value.split())),
     "white-space": (_always, _never), "flex-direction": (_always, _never),
     "z-index": (_always, lambda value: value.startswith("-") or "(" in value), "isolation": (_always, _never),
+    "will-change": (_always, _never),
     "text-align": (_always, _never),
     "clear": (_always, _never), "direction": (_always, _never), "columns": (_always, _never),
     "writing-mode": (_always, _never), "anchor-name": (_always, _never),
@@ -392,6 +393,11 @@ def longhands(name: str, value: str) -> Iterator[tuple[str, str]]:
 def _valid_parts(parts: dict[str, str]) -> Iterator[tuple[str, str]]:
     if all(PROPERTIES[name][0](value) for name, value in parts.items()):
         yield from parts.items()
+
+
+def will_change(value: str, names: frozenset[str]) -> bool:
+    """Whether `will-change` speaks of one of some properties."""
+    return bool(value) and not names.isdisjoint(word.strip() for word in value.split(","))
 
 
 def could_hide(name: str, value: str) -> bool:

@@ -124,7 +124,8 @@ def remove_hidden(document: Document, *, scripting: bool = True) -> Removed:
     count += _remove_all(page.hidden_by_name(opened))
     gone = [element for element in gone if element not in streamed and element.parent is not None]
     hidden = set(gone).union(*(dark_ones for dark_ones, _ in dark))
-    waiting = whole_page(document, hidden) or fading_in(document, found)
+    # What browsers keep back until it is opened does not wait for scripts.
+    waiting = whole_page(document, hidden.difference(page.marks["kept_back"])) or fading_in(document, found)
     if not waiting:
         curtains = {e for e in hidden if e.tag == "main" or e not in folded} if page.is_styled_elsewhere else set()
         waiting = main_part(document, hidden, page.parts_without_scripts(), curtains)

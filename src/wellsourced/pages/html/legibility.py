@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
+from wellsourced.pages.html.backdrops import backdrop_roots, window_is_apart
 from wellsourced.pages.html.boxes import CHILDREN_AND_THEIRS, Boxes
 from wellsourced.pages.html.cascade import Cascade
 from wellsourced.pages.html.css_filters import BLENDS, read_filter
 from wellsourced.pages.html.css_properties import FAINTEST, NO_SIZE, WIDE_WORDS, could_hide, covering_shadows
 from wellsourced.pages.html.css_shapes import CALL
 from wellsourced.pages.html.css_values import Colour, is_readable, over, read_colour, read_length, refers
-from wellsourced.pages.html.dom import BLOCK_TAGS, Element, ancestors, element_before, nearest
+from wellsourced.pages.html.dom import BLOCK_TAGS, Element, ancestors, element_before
 from wellsourced.pages.html.shadows import covering_stroke, shadows_in
 from wellsourced.pages.html.surfaces import (
     BLACK,
@@ -86,10 +87,10 @@ class Colours:
         self.painted = self.values["background-color"].keys() | self.values["background-image"].keys()
         self.displays = self.cascade.winners("display")
         if has_layers or any("drop-shadow(" in value for value in self.cascade.values("filter")):
-            self.layered = set().union(*(self.cascade.winners(name) for name in (*LAYERED, *self._roots)))
+            self.layered = set().union(self._backdrop_roots, *(self.cascade.winners(name) for name in LAYERED))
             self.touched |= self.layered
             suspects |= self.touched & self._in_layers()
-        dark = {element for element in suspects if self._is_unreadable(self.surface(element))}
+        dark = {element for element in suspects if self.is_unreadable(self.surface(element))}
         dark |= set(self._lost_floats(suspects)).union(self._lost_lines(lines) if lines else ())
         dark |= set(filter(self._is_lost_below_line, self.in_lines)).union(self._lost_beside_boxes())
         if not dark:
@@ -97,14 +98,14 @@ class Colours:
         below = set().union(*(element.select("*") for element in dark))
         links = set().union(*(element.select(OWN_COLOURS) for element in dark)) - self.touched
         # What a style says of an element within need not light it up again.
-        dark |= {element for element in links | (self.touched & below) if self._is_unreadable(self.surface(element))}
+        dark |= {element for element in links | (self.touched & below) if self.is_unreadable(self.surface(element))}
         return dark, (self.touched | links | self.boxes) - dark
 
     def _lost_lines(self, lines: Cascade) -> Iterator[Element]:
         """Where the first line cannot be read; how much stands in it is not known."""
         for element in lines.winners("color"):
             ink = read_colour(lines.value(element, "color"))
-            if ink is not None and self._is_unreadable(self.surface(element)._replace(ink=ink)):
+            if ink is not None and self.is_unreadable(self.surface(element)._replace(ink=ink)):
                 yield element
 
     def _layers(self) -> Iterator[Element]:
@@ -124,7 +125,7 @@ class Colours:
             if element in painted and element.tag in BLOCK_TAGS and not self._keeps_clear(element):
                 for floated in self._floats_before(element):
                     lying = self.surface(floated)._replace(ground=self.surface(element).ground)
-                    if floated not in painted and self._is_unreadable(lying):
+                    if floated not in painted and self.is_unreadable(lying):
                         yield floated
 
     def _floats_before(self, element: Element) -> Iterator[Element]:
@@ -147,10 +148,10 @@ class Colours:
         """
         for element in filter(self._is_beside_boxes, self._out_of_flow() if self.ground_known else ()):
             bare = self.surface(element)._replace(ground=NOTHING, image=None, layer=self._canvas(element).layer)
-            if self._is_unreadable(bare):
+            if self.is_unreadable(bare):
                 yield element
         for element in self.kinds.narrow:
-            if self._is_unreadable(self.surface(element)._replace(ground=NOTHING, image=None)):
+            if self.is_unreadable(self.surface(element)._replace(ground=NOTHING, image=None)):
                 yield element
 
     def _out_of_flow(self) -> set[Element]:
@@ -189,7 +190,7 @@ class Colours:
         if not has_lines or not isinstance(around, Element):
             return False
         self.surface(around)
-        return self._is_unreadable(self._painted(box, self.passed_on[around].beside_line()))
+        return self.is_unreadable(self._painted(box, self.passed_on[around].beside_line()))
 
     def _suspects(self) -> set[Element]:
         """Elements whose colour, or whose background, comes too near to some of the other kind on this page."""
@@ -231,7 +232,7 @@ class Colours:
         }
 
     def _all_readable(self, inks: Iterable[Colour], grounds: Iterable[Colour]) -> bool:
-        return all(self._can_read(ink, ground) for ink in inks for ground in grounds)
+        return all(self.can_read(ink, ground) for ink in inks for ground in grounds)
 
     def _colours(self, name: str) -> dict[str, set[Colour]]:
         """What each value of the page can come to; nothing where that cannot be said."""
@@ -249,7 +250,7 @@ class Colours:
         several = elements[:1] if self.cascade.is_general(value) else elements
         return {said for element in several if (said := self.cascade.value(element, name))}
 
-    def _is_unreadable(self, surface: Surface) -> bool:
+    def is_unreadable(self, surface: Surface) -> bool:
         if surface not in self.judged:
             self.is_unsure |= not surface.layer.is_known
             inks = surface.inks() if surface.layer.is_known else ()
@@ -260,11 +261,11 @@ class Colours:
         """Whether it can be read, or too little is known to say that it cannot."""
         if ink is None or ink[3] <= FAINTEST:
             return ink is None
-        looks = [self._can_read(*look) for look in surface.looks(ink)]
+        looks = [self.can_read(*look) for look in surface.looks(ink)]
         # Where all styles are known, what cannot be read at one end of a picture is not taken for read at the other.
         return all(looks) if self.ground_known else not looks or any(looks)
 
-    def _can_read(self, ink: Colour, ground: Colour) -> bool:
+    def can_read(self, ink: Colour, ground: Colour) -> bool:
         if (known := self.readable.get((ink, ground))) is None:
             known = self.readable[ink, ground] = is_readable(ink, ground)
         return known
@@ -333,7 +334,7 @@ class Colours:
         made, share = read_filter(filters), self.shares.get(element, 1.0)
         share *= made.share if made.share > FAINTEST else 1.0
         has_backdrop = backdrop not in CLEAR and element.tag != "html" and not blend
-        is_root = any("(" in (said := self.cascade.value(element, each)) and "url" not in said for each in self._roots)
+        is_root = element in self._backdrop_roots
         if not has_backdrop and not is_root and not blend and share == 1 and made.is_known and not made.steps:
             return around
         # The outermost element lies on the window itself.
@@ -341,23 +342,15 @@ class Colours:
         inner = around.in_layer(around.layer.within(below, made, share, blend))
         if not has_backdrop:
             return inner._replace(cut=around.cut)
-        return around.through_backdrop(read_filter(backdrop), inner, with_window=not self._is_window_apart)
+        return around.through_backdrop(read_filter(backdrop), inner, with_window=not self.is_window_apart)
 
     @cached_property
-    def _roots(self) -> tuple[str, ...]:
-        """What cuts of an element, so that what is behind it is not behind what is in it."""
-        return ("clip-path", "mask-image") if self.cascade.is_suspect("backdrop-filter") else ()
+    def _backdrop_roots(self) -> frozenset[Element]:
+        return backdrop_roots(self.cascade)
 
     @cached_property
-    def _is_window_apart(self) -> bool:
-        """Whether the page is put together before it is laid on the window, as where something is blended with it."""
-        known: dict[Element, bool | None] = {}
-        blended = self.cascade.hiding("mix-blend-mode")
-        shown = [element for element in blended if nearest(element, self._is_not_displayed, known) is None]
-        return any(not any(map(self.kinds.is_layer, ancestors(element))) for element in shown)
-
-    def _is_not_displayed(self, element: Element) -> bool | None:
-        return self.cascade.value(element, "display") == "none" or None
+    def is_window_apart(self) -> bool:
+        return window_is_apart(self.kinds)
 
     def _painted(self, element: Element, around: Surface) -> Surface:
         """Most elements of a page are painted like another one in the same surroundings."""

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import chain, dropwhile, islice
 
-from wellsourced.pages.html.boxes import BOXES, HOLDING, REPLACED
+from wellsourced.pages.html.boxes import BOXES, HOLDING, REPLACED, WILL_HOLD
 from wellsourced.pages.html.cascade import Cascade
 from wellsourced.pages.html.clips import TESTS_A_CHILD, Clips
-from wellsourced.pages.html.css_properties import SLIVER
+from wellsourced.pages.html.css_properties import SLIVER, will_change
 from wellsourced.pages.html.css_values import FONT_SIZE, read_length, read_number
 from wellsourced.pages.html.dom import BLOCK_TAGS, Element, Node, Text, ancestors, nearest
 from wellsourced.pages.html.font_sizes import FontSizes
@@ -423,7 +423,8 @@ class Sizes(Clips):
     def holds_place(self, element: Element, position: str) -> bool:
         """Whether what is positioned within has its place in it."""
         is_placed = self.cascade.value(element, "position") not in {"", "static"} and position == "absolute"
-        return is_placed or any(self.cascade.value(element, name) not in {"", "none"} for name in HOLDING)
+        is_held = any(self.cascade.value(element, name) not in {"", "none"} for name in HOLDING)
+        return is_placed or is_held or will_change(self.cascade.value(element, "will-change"), WILL_HOLD)
 
 
 def _is_inner_list(element: Element) -> bool:

@@ -46,14 +46,27 @@ class Layer(NamedTuple):
 
     def on_screen(self, colour: Colour, place: int) -> Colour | None:
         """As it is seen through all layers, each laid on what is behind it; None where too little of that is known."""
+        laid = self.laid(colour, place)
+        return self.around.on_screen(laid, place) if self.around and laid is not None else laid
+
+    def laid(self, colour: Colour, place: int) -> Colour | None:
+        """As it is seen in the layer around."""
         if not self.behind:
-            return self._handed_on(self.filter.turn(colour), place) if colour[3] == 1 else None
+            return self.filter.turn(colour) if colour[3] == 1 else None
         behind, turned = self.behind[place], self.filter.turn(colour)
         turned = blended(self.blend, behind, turned) if self.blend else turned
-        return self._handed_on(over((*turned[:3], turned[3] * self.share), behind), place)
+        return over((*turned[:3], turned[3] * self.share), behind)
 
-    def _handed_on(self, colour: Colour, place: int) -> Colour | None:
-        return self.around.on_screen(colour, place) if self.around else colour
+    @property
+    def chain(self) -> list[Layer]:
+        """It and all around it."""
+        return [self, *(self.around.chain if self.around else ())]
+
+    def laid_on(self, behind: tuple[Colour, ...], common: Layer) -> Layer:
+        """With other colours below the outermost of those that lie in one of the layers around it."""
+        if self.around is None or self.around == common:
+            return self._replace(behind=behind, places=(0,) if len(behind) == 1 else (0, -1))
+        return self._replace(around=self.around.laid_on(behind, common))
 
 
 class Surface(NamedTuple):
@@ -108,6 +121,34 @@ class Surface(NamedTuple):
         seen = [made.turn(over(each, window[0]) if window else each) for each in self.grounds()]
         held = inner._replace(ground=seen[0] if len(seen) == 1 else None, image=tuple(seen) if len(seen) != 1 else None)
         return held.in_layer(held.layer.within(held.grounds(), Filter(), 1.0, ""))
+
+    def lying_on(self, other: Surface) -> Surface | None:
+        """Where it lies on what another one holds, that was painted before it; None where that is not to be said."""
+        own, layers = self.layer.chain, other.layer.chain
+        depth = next((number for number, layer in enumerate(layers) if layer in own), None)
+        if depth is None or not other.layer.is_known:
+            return None
+        seen: list[Colour | None] = [*other.grounds()]
+        for layer in layers[:depth]:
+            seen = [layer.laid(colour, 0) if colour is not None else None for colour in seen]
+        grounds = tuple(colour for colour in seen if colour is not None)
+        if not grounds or len(grounds) < len(seen):
+            return None
+        if self.layer == layers[depth]:
+            return self._replace(ground=None, image=grounds)
+        return self._replace(layer=self.layer.laid_on(grounds, layers[depth]))
+
+    def looks_through(self, ink: Colour, made: Filter, held: Layer, window: Colour) -> Iterator[tuple[Colour, Colour]]:
+        """What is seen of an ink, and beside it, where a filter lies over them in a layer around theirs."""
+        depth = self.layer.chain.index(held)
+        for ground in self.grounds():
+            seen: list[Colour | None] = [over(ink, ground), ground]
+            for layer in self.layer.chain[:depth]:
+                seen = [layer.laid(each, 0) if each is not None else None for each in seen]
+            turned = [made.turn(over(each, window)) if each is not None else None for each in seen]
+            shown, beside = (held.on_screen(each, 0) if each is not None else None for each in turned)
+            if shown is not None and beside is not None:
+                yield shown, beside
 
     def looks(self, ink: Colour) -> Iterator[tuple[Colour, Colour]]:
         """What is seen of an ink, with what is seen beside it, for each colour that may be behind."""

@@ -37,6 +37,7 @@ from wellsourced.pages.html.dom import Element, Node, Text, ancestors, nearest
 from wellsourced.pages.html.doubts import Doubts
 from wellsourced.pages.html.font_sizes import FontSizes
 from wellsourced.pages.html.legibility import PAINTED, Colours
+from wellsourced.pages.html.lying import lost_words
 from wellsourced.pages.html.sizes import SQUEEZES, USUAL_MARGIN
 from wellsourced.pages.html.surfaces import CLEAR
 
@@ -95,6 +96,9 @@ def find_unseen(cascade: Cascade, *, ground_known: bool) -> Unseen:
     unseen.dark += [Covers(judge).covered(set(unseen.gone))] if ground_known else []
     if verdict is not None:
         unseen.cut = verdict.partly
+        lost = dict(lost_words(colours, verdict.lying))
+        unseen.cut.update({text: left for text, left in lost.items() if left})
+        unseen.pushed += [text for text, left in lost.items() if not left]
         # What is folded may be opened.
         folded = {element for element, is_folded in unseen.gone.items() if is_folded}
         unseen.pushed += [text for text in verdict.hidden if not folded or folded.isdisjoint(_around(text))]

@@ -32,6 +32,37 @@ PLACES: dict[str, dict[str, tuple[int, ...]]] = {
     "<div style='display:flex'><p style='aspect-ratio:9/1'>word1x</p><p>word2x</p></div>": {
         "word1x": (8, 24, 67, 43), "word2x": (67, 24, 126, 43),
     },
+    "<div style='writing-mode:vertical-rl;height:100px'><div style='aspect-ratio:9/1'>word1x</div>word2x</div>": {
+        "word1x": (908, 8, 927, 67), "word2x": (8, 8, 27, 67),
+    },
+    "<div style='writing-mode:vertical-rl;height:100px'>"
+    "<div style='aspect-ratio:1/2;min-width:9px'>word1x word2x word4x</div>word3x</div>": {
+        "word1x": (58, 8, 77, 67), "word4x": (20, 8, 39, 67), "word3x": (8, 8, 27, 67),
+    },
+    "<div style='writing-mode:vertical-rl;height:300px'>"
+    "<table><td>word1x<td>word3x<br>word4x<tr><td>word6x<td>word7x</table>word2x</div>": {
+        "word1x": (63, 11, 82, 70), "word3x": (72, 74, 91, 133), "word4x": (53, 74, 72, 133),
+        "word6x": (30, 11, 49, 70), "word7x": (30, 74, 49, 133), "word2x": (8, 8, 27, 67),
+    },
+    "<div style='writing-mode:vertical-lr;height:300px'>"
+    "<table style='aspect-ratio:2/1'><td>word1x<td>word3x<br>word4x</table>word2x</div>": {
+        "word1x": (126, 11, 145, 70), "word3x": (117, 74, 136, 133), "word2x": (264, 8, 283, 67),
+    },
+    "<table style='aspect-ratio:1/2;width:100px'><td>word1x</td><tr><td>word3x</table>word2x": {
+        "word1x": (11, 49, 70, 68), "word3x": (11, 148, 70, 167), "word2x": (8, 208, 67, 227),
+    },
+    "<div style='display:flex;aspect-ratio:9/1;width:100px'><b style='aspect-ratio:9/1'></b>word1x</div>word2x": {
+        "word1x": (108, 8, 167, 27), "word2x": (8, 19, 67, 38),
+    },
+    "<div style='display:inline-flex;aspect-ratio:9/1'><b style='aspect-ratio:9/1'></b>word1x</div>word2x": {
+        "word1x": (67, 16, 126, 35), "word2x": (67, 8, 126, 27),
+    },
+    "<table><td style='display:inline-flex;aspect-ratio:9/1'>word1x</td></table>word2x": {
+        "word1x": (11, 17, 70, 36), "word2x": (8, 31, 67, 50),
+    },
+    "a <span style='position:relative'><p>word1x</p>b<b style='position:absolute;right:0'>word2x</b></span>": {
+        "word2x": (-48, 78, 18, 97),
+    },
 }  # fmt: skip
 
 

@@ -21,6 +21,12 @@ HIDDEN = (
     f"<div style='opacity:.5'><p>secret</p><div style='{COVER}'></div></div>",
     "<div style='background:#eee'><p style='position:relative;z-index:-1'>secret</p></div>",
     "<div style='display:flex;width:90px;overflow:hidden'><p style='flex:none;width:90px'>seen</p><p>secret</p></div>",
+    "<b dir=rtl style='margin-left:-5000px'><p></p></b>secret",
+    "<i style='background:#fff;padding:30px 0'><p style='margin:0'>secret</p>as wide as the line</i>",
+    "<html dir=rtl><p style='position:absolute;left:-1740px'>secret</p>",
+    "<p>secret</p><div style='will-change:transform;background:#fff;margin-top:-50px;height:60px'></div>",
+    "<p>secret</p><div style='will-change:color,position;background:#fff;margin-top:-50px;height:60px'></div>",
+    "<div style='will-change:contain;margin-left:-900px'><p style='position:fixed;left:0'>secret</p></div>",
 )
 SEEN = (
     "<p style='position:relative;left:-5px'>secret</p>",
@@ -31,6 +37,9 @@ SEEN = (
     "<div style='height:0;overflow:hidden'><p style='position:absolute'>secret</p></div>",
     "<div style='text-indent:-9999px'><div>a</div><br>secret</div>",
     "<table style='max-height:1px;overflow:hidden'><tr><td>secret</td></tr></table>",
+    "<p>secret</p><div style='will-change:color;background:#fff;margin-top:-50px;height:60px'></div>",
+    "<i style='background:#fff;padding:30px 0'>as wide as the line<p style='margin:0'>secret</p></i>",
+    "<div style='will-change:opacity;margin-left:-900px'><p style='position:fixed;left:0'>secret</p></div>",
 )
 
 

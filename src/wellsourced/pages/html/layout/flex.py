@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from wellsourced.pages.html.css_values import read_number
 from wellsourced.pages.html.layout.sizes import (
+    along_by_ratio,
     clamp,
     contained,
     content_sizes,
@@ -65,6 +66,8 @@ class FlexMaker:
             tallest = max(tallest, self._cross(item) + self._cross_margins(item))
         room = self.inner if self.inner is not None else tallest
         self._put_row(sizes, gap, self._least_cross(room))
+        if self.inner is not None:
+            tallest = max((self._cross(item) + self._cross_margins(item) for item in self.items), default=0.0)
         return self.before + tallest + self.after
 
     def _least_cross(self, room: float) -> float:
@@ -111,7 +114,7 @@ class FlexMaker:
             return
         extra = sum(edges(item, self.width, item.style.mode)[2:])
         height = clamp(item.style, name, room - before - after, self.inner, extra)
-        if abs(height - self._cross(item)) < 0.01 or (ratio(item) and is_vertical(self.mode)):
+        if abs(height - self._cross(item)) < 0.01:
             return
         if (
             item.kind in RELAID or (item.kind == "block" and item.style.is_vertical)
@@ -123,8 +126,10 @@ class FlexMaker:
             item.h = height
 
     def _take_base(self, item: Box) -> None:
-        if self.box.baseline[0] is None and item.baseline[0] is not None:
-            self.box.baseline = item.y + item.baseline[0], item.y + item.baseline[0]
+        """Of the first item, be there letters in it or not."""
+        if self.box.baseline[0] is None:
+            base = item.y + (item.baseline[0] if item.baseline[0] is not None else self._cross(item))
+            self.box.baseline = base, base
 
     def _basis(self, item: Box) -> float:
         """How wide an item is before room is shared."""
@@ -136,9 +141,17 @@ class FlexMaker:
         if said is not None:
             return max(0.0, said) + start + end
         whole = self.layouter.said(item, self.width, self.mode) if basis != "content" else None
-        if whole is None and ratio(item) and self.inner is not None:
-            whole = self.inner * ratio(item) + start + end
+        whole = self._by_ratio(item) if whole is None else whole
         return whole if whole is not None else content_sizes(item)[1]
+
+    def _by_ratio(self, item: Box) -> float | None:
+        """How wide it is where the height of the row says it."""
+        if not ratio(item) or self.inner is None:
+            return None
+        start, end, before, after = edges(item, self.width, self.mode)
+        said = said_size(item.style, names(self.mode)[1], self.inner, before + after)
+        across = (self.inner - self._cross_margins(item) if said is None else said) - before - after
+        return along_by_ratio(item, max(0.0, across), self.mode) + start + end
 
     def _least(self, item: Box) -> float:
         """What it does not go below of itself."""
@@ -148,6 +161,8 @@ class FlexMaker:
         if is_vertical(item.style.mode) != is_vertical(self.mode):
             return self.layouter.fitted(item, self.width, self.mode)
         said = said_size(item.style, names(self.mode)[0], self.width, start + end)
+        if said is None and (by_ratio := self._by_ratio(item)) is not None:
+            return by_ratio
         least = content_sizes(item)[0] if said is None or item.kind == "table" else self._content_least(item)
         return min(least, said) if said is not None and item.kind != "table" else least
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from wellsourced.pages.html.layout.blocks import FlowMaker
 from wellsourced.pages.html.layout.floats import Floats
 from wellsourced.pages.html.layout.sizes import (
+    across_by_ratio,
+    along_by_ratio,
     clamp,
     columns_of,
     contained,
@@ -23,6 +25,8 @@ from wellsourced.pages.html.layout.tree import NO_MARGIN, Box, TooMuch
 WINDOW = (1280.0, 1270.0)
 WORK_PER_BOX, LEAST_WORK = 20, 2000
 MOST_WORDS = 120_000
+# Of letters without those that reach farther up, as a share of their size.
+EX = 0.52
 
 
 class Layouter:
@@ -76,9 +80,9 @@ class Layouter:
             size: float | None = (height if is_vertical(mode) else width) + start + end
         else:
             size = said_size(box.style, name, base, start + end)
-        if size is None and ratio(box) and box.level != "block":
+        if size is None and ratio(box) and (box.level != "block" or box.kind == "table"):
             high = said_size(box.style, names(mode)[1], None, 0.0)
-            size = None if high is None else high * ratio(box) + start + end
+            size = None if high is None else along_by_ratio(box, high, mode) + start + end
         if size is not None and box.kind == "table" and not is_vertical(box.style.mode) and not is_vertical(mode):
             return max(self.within(box, size, base, mode), content_sizes(box)[0])
         return None if size is None else self.within(box, size, base, mode)
@@ -112,7 +116,7 @@ class Layouter:
         across = self._lay_inside(box, size, height, base, floats, offset)
         box.w, box.h = (across, size) if is_vertical(mode) else (size, across)
         if is_vertical(mode):
-            _turn(box)
+            turn(box, mode)
 
     def _lay_inside(
         self,
@@ -132,7 +136,8 @@ class Layouter:
         grown = self._lay_content(box, size, inner, floats, offset)
         if contained(box) == "size":
             grown = before + after
-        return self.final_height(box, grown, fixed, size, base)
+        is_least = box.kind == "table" or (height is None and _is_least(box, base))
+        return fixed if fixed is not None and not is_least else self.final_height(box, grown, fixed, size, base)
 
     def _lay_content(
         self, box: Box, size: float, inner: float | None, floats: Floats | None, offset: tuple[float, float]
@@ -165,20 +170,18 @@ class Layouter:
         if box.kind in {"cell", "row", "group"}:
             return None
         said = said_size(box.style, name, base, before + after)
-        if said is None and ratio(box) and box.kind != "replaced" and not is_vertical(box.style.mode):
+        if said is None and ratio(box) and box.kind != "replaced":
             start, end, _, _ = edges(box, size, box.style.mode)
-            said = (size - start - end) / ratio(box) + before + after
-            if overflows(box)[1] == "visible" or overflows(box)[1] == "clip":
+            said = across_by_ratio(box, size - start - end) + before + after
+            if box.kind not in {"table", "flex"} and _holds_content(box):
                 box.ends = NO_MARGIN
                 return None
         return None if said is None else max(clamp(box.style, name, said, base, before + after), before + after)
 
     def final_height(self, box: Box, grown: float, fixed: float | None, size: float, base: float | None) -> float:
-        if fixed is not None and box.kind != "table":
-            return fixed
         start, end, before, after = edges(box, size, box.style.mode)
-        if ratio(box) and fixed is None and not is_vertical(box.style.mode):
-            grown = max(grown, (size - start - end) / ratio(box) + before + after)
+        if ratio(box) and fixed is None:
+            grown = max(grown, across_by_ratio(box, size - start - end) + before + after)
         grown = max(grown, fixed or 0.0)
         if box.kind in {"row", "group", "table", "cell"}:
             return grown
@@ -200,6 +203,9 @@ class Layouter:
         mode = holder.style.mode
         _, _, before, after = (each or 0.0 for each in margins(box, 0.0, mode))
         height = box.w if is_vertical(mode) else box.h
+        if box.style.own.get("vertical-align") == "middle" and not is_vertical(mode):
+            rise, middle = (before + height + after) / 2, EX * holder.style.font / 2
+            return rise + middle, rise - middle
         base = self.base_of(box, is_last=box.kind == "block") if not is_vertical(mode) else None
         if is_vertical(mode):
             return height / 2 + before, height / 2 + after
@@ -218,7 +224,7 @@ class Layouter:
         self.put(box, holder, place + start, base - rise + before)
 
     def put(self, box: Box, holder: Box, place: float, top: float) -> None:
-        box.x, box.y, box.holder = place, top, holder
+        box.x, box.y, box.holder, box.line = place, top, holder, holder.lines
         holder.laid.append(box)
 
     def lay_float(self, box: Box, holder: Box, room: float) -> None:
@@ -243,9 +249,21 @@ class Layouter:
         self.put(box, holder, place - offset[0] + left, height - offset[1] + before)
 
 
-def _turn(box: Box) -> None:
+def _is_least(box: Box, base: float | None) -> bool:
+    """Whether the height that a row has by its ratio is only the least, as what is in it may be higher."""
+    is_by_ratio = box.kind == "flex" and ratio(box) > 0 and _holds_content(box)
+    return is_by_ratio and said_size(box.style, names(box.style.mode)[1], base, 0.0) is None
+
+
+def _holds_content(box: Box) -> bool:
+    """Whether a ratio leaves it as high as what is in it."""
+    is_open = overflows(box)[1] in {"visible", "clip"}
+    return is_open and f"min-{names(box.style.mode)[1]}" not in box.style.own
+
+
+def turn(box: Box, mode: str) -> None:
     """From places along and across lines that run down to places across and down."""
-    is_from_right = box.style.mode != "vertical-lr"
+    is_from_right = mode != "vertical-lr"
     for each in box.laid:
         if each.level == "placed":
             along, across = each.static

@@ -56,9 +56,13 @@ def _add_text(pieces: list[Piece], box: Box, *, after_space: bool) -> bool:
 
 def edge_side(piece: Piece) -> str:
     """The side of an inline box at which it begins or ends."""
+    is_first = piece.kind == "open"
+    if piece.box.is_parted and piece.box.style.is_rtl:
+        # In one line it begins at the left all the same, as the words in it do.
+        is_first = not is_first
     if piece.box.style.is_vertical:
-        return "top" if piece.kind == "open" else "bottom"
-    return "left" if piece.kind == "open" else "right"
+        return "top" if is_first else "bottom"
+    return "left" if is_first else "right"
 
 
 def edge_width(piece: Piece, base: float) -> float:
@@ -311,6 +315,8 @@ class LineMaker:
             up, down = rise_and_fall(box.style.letters)
             _, _, before, behind = edges(box, self.end - self.start, box.style.mode)
             rect = [start, base - up - before, end - start, up + down + before + behind]
+            if not rise + fall:
+                rect[1], rect[3] = self.top, 0.0
             self.holder.rects.append((box, rect, self.holder.lines))
 
     def _put_edge(self, item: Item, place: float, ranges: dict[Box, list[float]]) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from wellsourced.pages.html.css_properties import covering_shadows
+from wellsourced.pages.html.boxes import WILL_LAYER
+from wellsourced.pages.html.css_properties import covering_shadows, will_change
 from wellsourced.pages.html.css_values import read_colour, read_number
 from wellsourced.pages.html.layout.planes import Plane, Planes
 from wellsourced.pages.html.layout.shapes import Rect
@@ -18,6 +19,7 @@ LAYERING = (
     "mask-image", "isolation",
 )  # fmt: skip
 LAYERING_WORDS = frozenset(("layout", "paint", "strict", "content"))
+WILL_LAYER_IN_LINE = frozenset((*LAYERING[5:], "opacity", "mask", "mix-blend-mode", "position"))
 NOTHING = frozenset(("", "none", "auto", "normal"))
 CLEAR = frozenset(("", "none", "transparent"))
 LEAST_COVER, FAINTEST_COVER = 4.0, 0.5
@@ -54,6 +56,8 @@ class Painter:
     def __init__(self, planes: Planes, root: Box) -> None:
         self.planes, self.root = planes, root
         self.covers: list[PaintedRect] = []
+        self.backdrops: list[PaintedRect] = []
+        """What changes the colours of all that was painted before it in its place."""
         self.orders: dict[Box, int] = {}
         self.groups: dict[Box, Group] = {}
         self.words: dict[Box, list[tuple[LaidWord, Box]]] = {}
@@ -134,12 +138,20 @@ class Painter:
         own = box.style.own
         if not own or box.style.handed.get("visibility", "visible") != "visible" or is_canvas(box):
             return
+        if own.get("backdrop-filter", "none") not in NOTHING and not self.planes.own[box].is_out:
+            self.backdrops.append(PaintedRect(self._clock, self._extent(box), self.planes.own[box], 1.0, box))
         alpha = back_alpha(box)
         if alpha < FAINTEST_COVER or self.planes.own[box].is_out:
             return
         for rect, line in self._rects(box):
             if rect[2] - rect[0] >= LEAST_COVER and rect[3] - rect[1] >= LEAST_COVER:
                 self.covers.append(PaintedRect(self._clock, rect, self.planes.own[box], alpha, box, line))
+
+    def _extent(self, box: Box) -> Rect:
+        if box.kind != "inline":
+            return self.planes.rect(box)
+        left, top, width, height = self.planes.places.extent(box)
+        return left, top, left + width, top + height
 
     def _rects(self, box: Box) -> list[tuple[Rect, tuple[Box, int] | None]]:
         if box.kind != "inline":
@@ -165,10 +177,22 @@ class Painter:
 
     def is_over(self, cover: PaintedRect, word: LaidWord, holder: Box) -> bool:
         """Whether something is painted after a word: lines are painted one after the other."""
-        is_in_line = cover.line is not None and cover.line[0] is holder
-        if is_in_line and cover.line and self.groups[cover.box] is self.groups[word.box] and cover.line[1] != word.line:
-            return cover.line[1] > word.line
+        if cover.line is not None and self.groups[cover.box] is self.groups[word.box]:
+            line = _line_in(cover.line[0], word, holder)
+            if line is not None and cover.line[1] != line:
+                return cover.line[1] > line
         return cover.order > self.orders.get(word.box, 0)
+
+
+def _line_in(block: Box, word: LaidWord, holder: Box) -> float | None:
+    """In which line of a block a word is painted, or after which one with a block that parts lines."""
+    if holder is block:
+        return word.line
+    each: Box | None = holder
+    while each is not None and each.holder is not block:
+        each = each.holder
+    is_between = each is not None and each.level == "block" and each.parent is not block
+    return each.line + 0.5 if each is not None and is_between else None
 
 
 def is_canvas(box: Box) -> bool:
@@ -193,6 +217,8 @@ def makes_layer(box: Box) -> bool:
         return True
     names = LAYERING if box.kind != "inline" else LAYERING[5:]
     if any(own.get(name, "none") not in NOTHING for name in names):
+        return True
+    if will_change(own.get("will-change", ""), WILL_LAYER if box.kind != "inline" else WILL_LAYER_IN_LINE):
         return True
     is_held = not LAYERING_WORDS.isdisjoint(own.get("contain", "").split()) and box.kind != "inline"
     return is_held or own.get("content-visibility", "visible") != "visible"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from wellsourced.pages.html.boxes import WILL_HOLD
+from wellsourced.pages.html.css_properties import will_change
 from wellsourced.pages.html.css_values import split_outside
 from wellsourced.pages.html.layout.flow import WINDOW, Layouter
 from wellsourced.pages.html.layout.sizes import clamp, edges, is_vertical, margins, ratio
@@ -31,7 +33,7 @@ def holds_all(box: Box) -> bool:
         return True
     if not HOLDING_WORDS.isdisjoint(own.get("contain", "").split()):
         return True
-    return own.get("content-visibility", "visible") != "visible"
+    return own.get("content-visibility", "visible") != "visible" or will_change(own.get("will-change", ""), WILL_HOLD)
 
 
 def holder_of(box: Box) -> Box | None:
@@ -123,18 +125,47 @@ class Places:
         if box is None:
             return 0.0, 0.0, *WINDOW
         if box.kind == "inline":
-            rects = self.lines.get(box, [])
-            if not rects:
-                return 0.0, 0.0, 0.0, 0.0
-            left, top = rects[0][0], min(rect[1] for rect in rects[:1])
-            right, bottom = rects[-1][0] + rects[-1][2], rects[-1][1] + rects[-1][3]
-            for block in _blocks_in_line(box):
-                across, down = self.origin(block)
-                right, bottom = max(right, across + block.w), max(bottom, down + block.h)
-            return left, top, max(0.0, right - left), max(0.0, bottom - top)
+            return self._area_of_lines(box)
         left, top = self.origin(box)
         frame = box.style.pixels("border")
         return left + frame, top + frame, max(0.0, box.w - 2 * frame), max(0.0, box.h - 2 * frame)
+
+    def _area_of_lines(self, box: Box) -> Rect:
+        """From where an inline box begins to where it ends."""
+        parts = self._parts(box)
+        if not parts:
+            return 0.0, 0.0, 0.0, 0.0
+        left, top = parts[0][:2]
+        right, bottom = parts[-1][0] + parts[-1][2], parts[-1][1] + parts[-1][3]
+        return left, top, max(0.0, right - left), max(0.0, bottom - top)
+
+    def extent(self, box: Box) -> Rect:
+        """All of the place that an inline box has in its lines."""
+        rects = [rect for rect in self._parts(box) if rect[2] > 0 and rect[3] > 0]
+        if not rects:
+            return 0.0, 0.0, 0.0, 0.0
+        left, top = min(rect[0] for rect in rects), min(rect[1] for rect in rects)
+        return left, top, max(x + w for x, _, w, _ in rects) - left, max(y + h for _, y, _, h in rects) - top
+
+    def _parts(self, box: Box) -> list[Rect]:
+        """What an inline box has of each of its lines; a block in it is a line by itself."""
+        blocks = [self._line_of(block) for block in _blocks_in_line(box)]
+        if not blocks:
+            return self.lines.get(box, [])
+        rects = [rect for rect in self.lines.get(box, []) if rect[3] > 0]
+        return sorted([*rects, *blocks], key=lambda rect: rect[1])
+
+    def _line_of(self, block: Box) -> Rect:
+        """The line that a block within a line takes up."""
+        left, top = self.origin(block)
+        holder = block.holder
+        if holder is None:
+            return left, top, block.w, block.h
+        x, y = self.origin(holder)
+        start, end, before, after = edges(holder, holder.w, HORIZONTAL)
+        if is_vertical(holder.style.mode):
+            return left, y + before, block.w, holder.h - before - after
+        return x + start, top, holder.w - start - end, block.h
 
     def _place(self, box: Box) -> None:
         around = self.around[box] = holder_of(box)

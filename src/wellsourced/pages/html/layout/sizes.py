@@ -152,11 +152,21 @@ def columns_of(box: Box) -> tuple[int, float] | None:
 def ratio(box: Box) -> float:
     """Of width to height, 0 where styles say none."""
     value = box.style.own.get("aspect-ratio", "auto").replace("auto", "").strip()
-    if not value or box.kind in {"inline", "text", "table", "row", "cell", "group"}:
+    if not value or box.kind in {"inline", "text", "row", "cell", "group"}:
         return 0.0
     across, _, down = value.partition("/")
     wide, high = read_number(across.strip()) or 0.0, read_number(down.strip() or "1") or 0.0
     return wide / high if high > 0 else 0.0
+
+
+def across_by_ratio(box: Box, along: float) -> float:
+    """How far a box reaches across its lines, for a size along them."""
+    return along * ratio(box) if is_vertical(box.style.mode) else along / ratio(box)
+
+
+def along_by_ratio(box: Box, across: float, mode: str) -> float:
+    """How far it reaches along lines of a direction, for a size across them."""
+    return across / ratio(box) if is_vertical(mode) else across * ratio(box)
 
 
 def replaced_size(box: Box) -> tuple[float, float]:
@@ -190,8 +200,8 @@ def _content_sizes(box: Box) -> tuple[float, float]:
     name = names(box.style.mode)[0]
     said = said_size(box.style, name, None, extra) if box.kind != "cell" else None
     if said is None and ratio(box):
-        high = box.style.of("height")
-        said = None if high is None else high * ratio(box) + extra
+        across = box.style.of(names(box.style.mode)[1])
+        said = None if across is None else along_by_ratio(box, across, box.style.mode) + extra
     if said is not None and box.kind != "table":
         least = most = said
     elif contained(box):

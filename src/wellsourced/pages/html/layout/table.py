@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from wellsourced.pages.html.dom import Element
+from wellsourced.pages.html.layout.flow import turn
 from wellsourced.pages.html.layout.sizes import content_sizes, contribution, edges, is_vertical, said_size
 from wellsourced.pages.html.layout.tree import Box
 
@@ -180,6 +181,8 @@ class TableMaker:
                 cell.w = width
             self.layouter.put(cell, row, left, 0.0)
         row.w, row.h = (height, whole) if is_vertical(self.mode) else (whole, height)
+        if is_vertical(self.mode):
+            turn(row, self.mode)
         self.layouter.put(row, self.table, self.start + self.gap, top)
         first, _ = self.table.baseline
         base = next((place.cell.baseline[0] for place in places_in(row) if place.cell.baseline[0] is not None), None)
@@ -189,19 +192,16 @@ class TableMaker:
     def _sink(self, cell: Box, spare: float) -> None:
         """Moves what is in a cell to its middle, and makes the cell as high as its row."""
         shift = spare / 2 if cell.style.own.get("vertical-align") == "middle" else 0.0
-        if is_vertical(self.mode) or cell.style.is_vertical:
-            cell.h, cell.w = (cell.h, cell.w + spare) if is_vertical(self.mode) else (cell.h + spare, cell.w)
+        if is_vertical(self.mode):
+            cell.w += spare
+        else:
+            cell.h += spare
+        if cell.style.is_vertical != is_vertical(self.mode):
             return
-        cell.h += spare
-        if not shift:
-            return
-        for box in cell.laid:
-            box.y += shift
-            box.static = box.static[0], box.static[1] + shift
-        for word in cell.words:
-            word.y += shift
-        for _, rect, _ in cell.rects:
-            rect[1] += shift
+        if not is_vertical(self.mode):
+            _move(cell, 0.0, shift)
+        else:
+            _move(cell, shift if self.mode == "vertical-lr" else spare - shift, 0.0)
         first, last = cell.baseline
         cell.baseline = (None if first is None else first + shift), (None if last is None else last + shift)
 
@@ -210,6 +210,19 @@ class TableMaker:
         width = self.room - 2 * self.gap
         group.w, group.h = (last - first, width) if is_vertical(self.mode) else (width, last - first)
         self.layouter.put(group, self.table, self.start + self.gap, first)
+
+
+def _move(cell: Box, across: float, down: float) -> None:
+    """Moves all that is in a cell."""
+    if not across and not down:
+        return
+    for word in cell.words:
+        word.x, word.y = word.x + across, word.y + down
+    for box in cell.laid:
+        box.x, box.y = box.x + across, box.y + down
+        box.static = box.static[0] + across, box.static[1] + down
+    for _, rect, _ in cell.rects:
+        rect[0], rect[1] = rect[0] + across, rect[1] + down
 
 
 def _is_collapsed(row: Box) -> bool:

@@ -104,8 +104,8 @@ class Box:
     """
 
     __slots__ = (
-        "baseline", "children", "collapses", "ends", "h", "holder", "items", "kind", "laid", "level", "lines", "marker",
-        "node", "parent", "rects", "sizes", "static", "style", "top", "w", "words", "x", "y",
+        "baseline", "children", "collapses", "ends", "h", "holder", "is_parted", "items", "kind", "laid", "level",
+        "line", "lines", "marker", "node", "parent", "rects", "sizes", "static", "style", "top", "w", "words", "x", "y",
     )  # fmt: skip
 
     def __init__(self, kind: str, level: str, style: Style, node: Node | None, parent: Box | None) -> None:
@@ -113,7 +113,8 @@ class Box:
         self.children: list[Box] = []
         self.x = self.y = self.w = self.h = 0.0
         self.words: list[LaidWord] = []
-        self.lines = 0
+        self.line = self.lines = 0
+        """After how many lines of its holder it stands, and how many it has itself."""
         self.rects: list[tuple[Box, list[float], int]] = []
         self.laid: list[Box] = []
         self.sizes: tuple[float, float] | None = None
@@ -125,6 +126,8 @@ class Box:
         self.collapses: bool | None = None
         self.top: Margin | None = None
         self.ends: Margin = NO_MARGIN
+        self.is_parted = False
+        """Whether it is an inline box that a block within parts."""
 
     @property
     def is_in_flow(self) -> bool:
@@ -380,6 +383,8 @@ def _read_items(box: Box) -> list[Box | Run]:
             items += [Run(tokens)] if tokens else []
             items.append(child)
             tokens = [LineToken("reopen", each) for each in opened]
+            for each in opened:
+                each.is_parted = True
         elif child.kind == "inline" and child.level == "inline":
             tokens.append(LineToken("open", child))
             opened.append(child)

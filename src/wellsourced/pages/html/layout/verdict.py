@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain
+from itertools import chain, product
 
 from wellsourced.pages.html.cascade import Cascade
 from wellsourced.pages.html.css_properties import SIDES
@@ -17,6 +17,7 @@ from wellsourced.pages.html.layout.shapes import Clip, Rect
 from wellsourced.pages.html.layout.sizes import is_held, margins
 from wellsourced.pages.html.layout.style import Styles
 from wellsourced.pages.html.layout.tree import Box, LaidWord, TooMuch, TreeMaker
+from wellsourced.pages.html.lying import Lying
 
 # Farther out nobody scrolls.
 FARTHEST, LOWEST = 3000.0, 60_000.0
@@ -25,11 +26,13 @@ ACROSS, DOWN = 10, 6
 LEAST_ACROSS, LEAST_DOWN = 4, 2
 # Letters fill this part of the height of their line.
 UPPER, LOWER = 0.2, 0.8
+# So much of a word at its ends need not lie where the rest does: in another font it is as much shorter.
+EDGE = 0.1
 LEAST_SIZE = 4.0
 OPAQUE = 0.85
 MOVED = (
     "transform", "translate", "scale", "rotate", "clip-path", "clip", "contain", "zoom", "offset-path", "perspective",
-    "float", "columns", "writing-mode", "content-visibility",
+    "float", "columns", "writing-mode", "content-visibility", "backdrop-filter",
 )  # fmt: skip
 SQUEEZED = (
     "text-indent", "left", "right", "top", "bottom", "margin-left", "margin-top", "margin-bottom", "width", "height",
@@ -49,13 +52,15 @@ class PlacesVerdict:
     """What was found of the texts that are laid out.
 
     `hidden` are texts of which nothing is in sight, `partly` those of which some words are, with these. `beside` are
-    the elements whose text lies beside the background of the box that they are in.
+    the elements whose text lies beside the background of the box that they are in, `lying` texts of which some words
+    lie on or below something elsewhere, with all words of them that are in sight.
     """
 
     def __init__(self) -> None:
         self.hidden: list[Text] = []
         self.partly: dict[Text, str] = {}
         self.beside: list[Element] = []
+        self.lying: dict[Text, list[Lying]] = {}
 
 
 def could_be_moved(cascade: Cascade) -> bool:
@@ -94,6 +99,9 @@ def _judge(styles: Styles, html: Element) -> PlacesVerdict:
                 verdict.partly[box.node] = " ".join(word.text for word in seen)
             if isinstance(box.node.parent, Element) and any(page.is_beside_ground(*pair) for pair in words):
                 verdict.beside.append(box.node.parent)
+            lying = page.lying(seen, words)
+            if any(each.ground is not None or each.filters for each in lying):
+                verdict.lying[box.node] = lying
     return verdict
 
 
@@ -126,6 +134,7 @@ class PaintedPage:
         self.strips: dict[int, list[tuple[PaintedRect, Rect]]] = {}
         self.everywhere: list[tuple[PaintedRect, Rect]] = []
         self._looks = 0
+        self._known_near: dict[Rect, list[PaintedRect]] = {}
         for cover in self.painter.covers:
             self._add(cover)
         body = next((child for child in root.children if child.style.tag == "body"), None)
@@ -168,6 +177,38 @@ class PaintedPage:
             return True
         return self._is_seen_in_part(plane, (x, y, w, h), covers)
 
+    def lying(self, seen: list[LaidWord], words: list[tuple[LaidWord, Box]]) -> list[Lying]:
+        """The words of a text that are in sight, with what they lie on and below."""
+        chosen, around = set(map(id, seen)), set[Box | None]()
+        each = words[0][0].box.parent
+        while each is not None:
+            around.add(each)
+            each = each.parent
+        return [self._lying(word, holder, around) for word, holder in words if id(word) in chosen]
+
+    def _lying(self, word: LaidWord, holder: Box, around: set[Box | None]) -> Lying:
+        plane = self.planes.own[word.box]
+        x, y, w, h = self.planes.word_rect(word, holder)
+        across, down = (x + EDGE * w, x + (1 - EDGE) * w), (y + UPPER * h, y + LOWER * h)
+        corners = [plane.matrix.apply(*corner) for corner in product(across, down)]
+
+        def reaches(cover: PaintedRect) -> bool:
+            return all(_covers(cover, corner) for corner in corners)
+
+        near = self._near(plane.matrix.bounds(x, y, w, h))
+        self._spend(len(corners) * (len(near) + len(self.painter.backdrops)))
+        below = [cover for cover in near if not self.painter.is_over(cover, word, holder) and reaches(cover)]
+        opaque = [cover for cover in below if self.painter.alpha_over(cover, word.box) >= OPAQUE]
+        ground = max(opaque, key=lambda cover: cover.order, default=None)
+        filters = [
+            cover.box.node
+            for cover in self.painter.backdrops
+            if cover.box not in around and self.painter.is_over(cover, word, holder) and reaches(cover)
+            if self.painter.alpha_over(cover, word.box) >= OPAQUE and isinstance(cover.box.node, Element)
+        ]
+        other = ground.box.node if ground is not None and ground.box not in around else None
+        return Lying(word.text, other if isinstance(other, Element) else None, tuple(filters))
+
     def is_beside_ground(self, word: LaidWord, holder: Box) -> bool:
         """Whether a word lies beside the background of the nearest box around it that has one."""
         box = word.box.parent
@@ -186,19 +227,26 @@ class PaintedPage:
         if bottom <= 0 or top >= LOWEST:
             return False
         if self.goes_left:
-            return left < WINDOW[0] and right > WINDOW[0] - FARTHEST
+            return WINDOW[0] - FARTHEST < left < WINDOW[0]
         return right > 0 and left < FARTHEST
 
     def _covers_over(self, word: LaidWord, holder: Box, place: Rect) -> list[PaintedRect]:
         """What is painted after a word in its place."""
+        over = [cover for cover in self._near(place) if self.painter.is_over(cover, word, holder)]
+        return [cover._replace(alpha=self.painter.alpha_over(cover, word.box)) for cover in over]
+
+    def _near(self, place: Rect) -> list[PaintedRect]:
+        """What is painted in a place, or near it."""
+        if (known := self._known_near.get(place)) is not None:
+            return known
         first, last = int(place[1] // STRIP), int(place[3] // STRIP)
         strips = [self.strips.get(number, ()) for number in range(first, min(last, first + MOST_STRIPS) + 1)]
         several = (*chain(*strips), *self.everywhere)
         self._spend(len(several))
         near = {id(cover): cover for cover, bounds in several if _meet(bounds, place)}
         self._spend(LOOKS_A_COVER * len(near))
-        over = [cover for cover in near.values() if self.painter.is_over(cover, word, holder)]
-        return [cover._replace(alpha=self.painter.alpha_over(cover, word.box)) for cover in over]
+        self._known_near[place] = list(near.values())
+        return self._known_near[place]
 
     def _is_seen_in_part(
         self, plane: Plane, place: tuple[float, float, float, float], covers: list[PaintedRect]

@@ -128,6 +128,10 @@ class Painter:
         assert "exceptionDetails" not in reply, reply["exceptionDetails"]
         return reply["result"].get("value")
 
+    async def supports(self, declaration: str) -> bool:
+        """What an `@supports` with it comes to."""
+        return bool(await self._run(f"CSS.supports({json.dumps(f'({declaration})')})", self._page))
+
     async def _picture(self, height: float, left: float) -> str:
         clip = {"x": -left, "y": 0, "width": WIDTH, "height": height, "scale": 1}
         params = {"captureBeyondViewport": False, "clip": clip, "optimizeForSpeed": True}

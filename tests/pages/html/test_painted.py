@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from tests.net.browser.browsing import chromium
 from tests.pages.html.painted import KINDS, PageMaker, painter
 from wellsourced.pages.html import blocks, dom, hidden
+from wellsourced.pages.html.css_conditions import ANSWERED
 
 __all__ = ["chromium"]
 START, PAGES = int(os.environ.get("RANDOM_START", "0")), int(os.environ.get("RANDOM_PAGES", "0"))
@@ -49,6 +50,14 @@ def test_every_kind_of_rule_is_asked() -> None:
 def test_random_pages(chromium: str) -> None:
     others = range(START + AMONG, START + AMONG + FURTHER)
     asyncio.run(compare_pages(chromium, range(START, START + PAGES) if PAGES else [*covering_seeds()[0], *others]))
+
+
+def test_what_is_asked_of_a_browser_is_answered_as_chromium_does(chromium: str) -> None:
+    async def ask() -> dict[str, bool]:
+        async with painter(chromium) as browser:
+            return {each: await browser.supports(each) for each in ANSWERED}
+
+    assert asyncio.run(ask()) == ANSWERED
 
 
 async def compare_pages(chromium: str, seeds: Iterable[int]) -> None:

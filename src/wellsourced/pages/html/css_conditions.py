@@ -63,6 +63,17 @@ _SUPPORTED = (
     "-webkit-text-fill-color text-shadow left top right bottom z-index clip clip-path content content-visibility"
 )
 SUPPORTED = frozenset(_SUPPORTED.split())
+# Whole declarations by which pages tell browsers apart, as Chromium answers.
+ANSWERED = {
+    **dict.fromkeys(("row-gap:1em", "column-gap:1em", "overflow-wrap:anywhere", "text-size-adjust:auto"), True),
+    **dict.fromkeys(("place-items:center", "isolation:isolate", "translate:none", "-webkit-font-smoothing:auto"), True),
+    **dict.fromkeys(
+        ("-webkit-hyphens:none", "margin-trim:inline", "hanging-punctuation:first", "font-display:swap"), False
+    ),
+    **dict.fromkeys(
+        ("-webkit-marquee-repetition:infinite", "-webkit-named-image:i", "-webkit-nbsp-mode:normal"), False
+    ),
+}
 STYLE_TEST = late_pattern(r"style\([^()]*(?:\([^()]*\)[^()]*)*\)")
 # What a container must be for a question to be put to it; all elements are containers for questions of style.
 NEEDED_TYPES = (
@@ -292,6 +303,8 @@ def _is_supported(text: str) -> Answer:
         return is_known(text.removesuffix(")").partition("(")[2].strip())
     if not colon:
         return None
+    if f"{name}:{value}" in ANSWERED:
+        return ANSWERED[f"{name}:{value}"]
     if name.startswith(FOREIGN_PREFIXES) or name in NOT_ON_DESKTOPS:
         return False
     if name in PROPERTIES and "(" not in value:

@@ -55,6 +55,7 @@ HIDING_MARKUP = (
     f"<style>@function --a(){{result:none}} p.w{{display:--a()}}</style><p class=w>{SECRET}</p>",
     f"<style>@supports not (display:none-such) {{ p.w{{display:none}} }}</style><p class=w>{SECRET}</p>",
     f"<style>details:open{{visibility:hidden}}</style><details open><summary>x</summary>{SECRET}</details>",
+    f"<style>b{{background:#000;color:#fff}}details{{display:inline}}</style><b><details open>{SECRET}</details></b>",
     f"<p hidden>{SECRET}</p>",
     f"<template><p>{SECRET}</p></template>",
     f"<noscript>{SECRET}</noscript>",

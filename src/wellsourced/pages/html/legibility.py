@@ -181,7 +181,8 @@ class Colours:
         self.in_lines = {box for box in styled if self.kinds.stands_in_line(box)}
         in_them = {element for box in self.in_lines for element in box.select("*")}
         boxes = {box for line in lines for box in line.select(BOXES_IN_LINES)} | styled
-        return {box for box in boxes - self.in_lines - in_them if self.is_box(box)}
+        # What details hold is a block, even where they run on in a line.
+        return {box for box in boxes - self.in_lines - in_them if self.is_box(box) or box.tag == "details"}
 
     def _is_lost_below_line(self, box: Element) -> bool:
         """Whether a box in a line holds more than the line, and that cannot be read without what is behind the line."""

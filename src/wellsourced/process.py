@@ -17,7 +17,7 @@ M_MMAP_THRESHOLD = -3
 M_ARENA_MAX = -8
 LARGE_BLOCK = 2**21
 KEPT_FREE = 2**22
-SWITCH_SECONDS = 0.0005
+SWITCH_SECONDS = 0.002
 CHUNK = 4096
 
 
@@ -26,8 +26,8 @@ def serve_many() -> None:
 
     glibc opens a heap for every thread and gives little of it back, and once a large block was freed it takes the next
     ones from a heap too; after a day of reading pages they hold a fifth of the process. Large blocks are therefore
-    always mapped by themselves and unmapped when they are freed. Threads hand Python's lock on after half a
-    millisecond, so that the event loop does not wait long for those beside it.
+    always mapped by themselves and unmapped when they are freed. Threads hand Python's lock on after two
+    milliseconds, so that the event loop does not wait long for those beside it.
     """
     sys.setswitchinterval(SWITCH_SECONDS)
     if (libc := _glibc()) is not None:

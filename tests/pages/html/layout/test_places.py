@@ -54,6 +54,9 @@ PLACES: dict[str, dict[str, tuple[int, ...]]] = {
     "<div style='display:flex;aspect-ratio:9/1;width:100px'><b style='aspect-ratio:9/1'></b>word1x</div>word2x": {
         "word1x": (108, 8, 167, 27), "word2x": (8, 19, 67, 38),
     },
+    "<div style='display:flex;height:40px'><b style='aspect-ratio:2;min-width:0'></b>word1x</div>": {
+        "word1x": (88, 8, 147, 27),
+    },
     "<div style='display:inline-flex;aspect-ratio:9/1'><b style='aspect-ratio:9/1'></b>word1x</div>word2x": {
         "word1x": (67, 16, 126, 35), "word2x": (67, 8, 126, 27),
     },
